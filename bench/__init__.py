@@ -1,0 +1,1 @@
+"""Measurements of forest: what a command costs, side by side in one run."""

@@ -1,0 +1,125 @@
+"""Building derived state: a committed tree in, a catalog and an index out.
+
+The result is a function of the tree and the versions alone. Files are digested in path order, by two processes when
+there are many, into a scratch table; they enter catalog and index in the order of their ids, on one thread. Where two
+files claim one id, the first path has it; what cannot be a node is counted, and `forest lint` names it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from forest.catalog import CatalogWriter
+from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
+from forest.node import MAX_NODE_BYTES, load_node
+from forest.record import Record, digest
+from forest.search import IndexWriter
+from forest.store import INDEX_NAME, is_node_path, parent_path
+
+Progress = Callable[[int, int], None]
+
+# Below this, starting a second process costs more than it saves.
+_ALONE = 2_000
+
+
+def build(
+    snapshot: Snapshot,
+    catalog: Path,
+    index: Path,
+    *,
+    budget_tokens: int,
+    meta: dict[str, str],
+    progress: Progress | None,
+) -> None:
+    """Write the catalog and the index of a snapshot.
+
+    Args:
+        snapshot: what is committed.
+        catalog: file to write.
+        index: folder to make.
+        budget_tokens: what passages are cut towards.
+        meta: what the catalog says of itself, beside the count of files that are no nodes.
+        progress: called with (files done, files in all).
+    """
+    entries = [entry for entry in list_tree(snapshot) if is_node_path(entry.path)]
+    scratch_path = catalog.with_name("scratch.sqlite")
+    with _Scratch(scratch_path) as scratch:
+        for done, record in enumerate(_records(snapshot, entries, budget_tokens), start=1):
+            scratch.add(record)
+            if progress is not None and (done % 100 == 0 or done == len(entries)):
+                progress(done, len(entries))
+        to_catalog, to_index = CatalogWriter(catalog), IndexWriter(index)
+        for num, record in enumerate(scratch.by_id()):
+            to_catalog.add(num, record, parent_path(record.path))
+            to_index.add(num, record, scratch.lineage(record.path))
+        to_catalog.finish(meta | {"left_out": str(len(entries) - scratch.count)})
+        to_index.finish()
+    scratch_path.unlink()
+
+
+def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -> Iterator[Record | None]:
+    work = partial(_digest_bytes, budget_tokens=budget_tokens)
+    with ObjectReader(snapshot.folder) as objects:
+        bytes_of = ((e.path, e.blob, _bytes(objects, e)) for e in entries)
+        if len(entries) < _ALONE or (os.cpu_count() or 1) < 2:
+            yield from map(work, bytes_of)
+            return
+        # Spawned, not forked: a forked copy of a process with threads (a progress bar) may hang.
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            yield from pool.imap(work, bytes_of, chunksize=64)
+
+
+def _bytes(objects: ObjectReader, entry: TreeEntry) -> bytes | None:
+    return objects.read(entry.blob) if entry.plain and entry.size <= MAX_NODE_BYTES else None
+
+
+def _digest_bytes(file: tuple[str, str, bytes | None], budget_tokens: int) -> Record | None:
+    path, blob, data = file
+    node = load_node(data, path)[0] if data is not None else None
+    return digest(node, blob, budget_tokens) if node is not None else None
+
+
+class _Scratch:
+    """Records on disk between the two orders, so that memory does not grow with the forest."""
+
+    def __init__(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;")
+        self._db.execute("CREATE TABLE records (id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
+        self._titles: dict[str, str] = {}
+        self.count = 0
+
+    def __enter__(self) -> _Scratch:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._db.close()
+
+    def add(self, record: Record | None) -> None:
+        """Keep a record unless an earlier file has its id."""
+        if record is None:
+            return
+        added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?)", (record.id, record.to_json())).rowcount
+        self.count += added
+        if added and record.path.rpartition("/")[2] == INDEX_NAME:
+            self._titles[record.path] = record.stems["title"]
+
+    def by_id(self) -> Iterable[Record]:
+        """Yield the records in the order of their ids."""
+        for (text,) in self._db.execute("SELECT record FROM records ORDER BY id"):
+            yield Record.from_json(text)
+
+    def lineage(self, path: str) -> str:
+        """Return the stems of the titles above a file, nearest first, without the root's."""
+        titles = []
+        above = parent_path(path)
+        while above and above != INDEX_NAME:
+            titles.append(self._titles.get(above, ""))
+            above = parent_path(above)
+        return " ".join(title for title in titles if title)

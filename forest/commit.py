@@ -1,0 +1,277 @@
+"""Git, writing: a batch of files becomes one commit, the work tree and the index follow. The door to GitPython.
+
+Objects stream into `git fast-import`, so memory does not grow with the batch. Nothing a curator left is overwritten: a
+file that differs both from what is committed and from what would be written stops the batch. The branch moves by
+compare-and-swap and last but for the index; until then a crash leaves a repository that a second run completes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import time
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from forest.errors import NotAForest, RepositoryUnusable, WrongUsage
+from forest.history import ObjectReader, Snapshot, git_command, git_environment, list_tree, open_snapshot
+from forest.ids import problem_of_name
+
+if TYPE_CHECKING:
+    from git.cmd import Git
+
+_FALLBACK_IDENTITY = "forest <forest@localhost>"
+
+
+def create_repository(folder: Path) -> None:
+    """Make `folder` (created where needed) a git repository with branch `main` and no commits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # No template: it could carry hooks.
+    _execute(folder, "init", "--quiet", "--initial-branch=main", "--template=")
+
+
+class Batch:
+    """Changes on the way to one commit.
+
+    Args:
+        folder: the forest's folder in a work tree. The repository may still have no commits.
+
+    Use as a context manager; leaving it without `commit` changes nothing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._snapshot = self._current()
+        self._committed = (
+            {entry.path: entry.blob for entry in list_tree(self._snapshot)} if self._snapshot is not None else {}
+        )
+        self._hash = hashlib.sha256 if len(next(iter(self._committed.values()), "")) == 64 else hashlib.sha1
+        self._changed: dict[str, str | None] = {}
+        self._import: _Import | None = None
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._import is not None:
+            self._import.abandon()
+            self._import = None
+
+    @property
+    def committed(self) -> dict[str, str]:
+        """Blob ids by path, relative to the forest's folder, before this batch."""
+        return self._committed
+
+    def blob_id(self, data: bytes) -> str:
+        """Return the id that git gives these bytes."""
+        return self._hash(b"blob %d\0" % len(data) + data).hexdigest()
+
+    def put(self, path: str, data: bytes) -> bool:
+        """Plan a file's content; return whether it differs from what is committed.
+
+        Raises:
+            WrongUsage: the path is not portable or leads out of the forest.
+            RepositoryUnusable: the work tree holds uncommitted changes there.
+        """
+        _check_path(path)
+        blob = self.blob_id(data)
+        if self._committed.get(path) == blob:
+            self._require_clean(path, blob)
+            return False
+        self._require_clean(path, blob)
+        if self._import is None:
+            self._import = _Import(self._folder)
+        self._import.blob(blob, data)
+        self._changed[path] = blob
+        return True
+
+    def delete(self, path: str) -> None:
+        """Plan that a committed file goes; one that is not committed is no change."""
+        _check_path(path)
+        if path in self._committed:
+            self._require_clean(path, None)
+            self._changed[path] = None
+
+    def commit(self, message: str) -> str | None:
+        """Write what was planned; return the commit's id, None when there was nothing to write.
+
+        Raises:
+            RepositoryUnusable: the branch moved meanwhile, or git refused. The branch is as it was.
+        """
+        if not self._changed:
+            return None
+        importer = self._import or _Import(self._folder)
+        self._import = None
+        prefix = self._prefix()
+        parent = self._snapshot.commit if self._snapshot else ""
+        commit = importer.commit(
+            {prefix + path: blob for path, blob in self._changed.items()}, parent, message, self._identity()
+        )
+        merge = ("-m", parent, commit) if parent else ("-m", commit)
+        self._run("read-tree", "-n", *merge)  # refuses now, while nothing has moved, if the index holds other changes
+        self._write_work_tree()
+        old = parent or "0" * len(commit)
+        self._run("update-ref", "-m", "forest: curate", "HEAD", commit, old)
+        self._run("read-tree", *merge)
+        with contextlib.suppress(RepositoryUnusable):  # only refreshes cached stat data
+            self._run("update-index", "-q", "--refresh")
+        return commit
+
+    def _current(self) -> Snapshot | None:
+        """Return what is committed: None without commits, an empty tree when the folder is not committed yet."""
+        if self._run("rev-parse", "--is-bare-repository") == "true":
+            raise RepositoryUnusable(f"{self._folder} is a bare repository.", "Curate into a work tree.")
+        try:
+            commit = self._run("rev-parse", "--verify", "HEAD")
+        except RepositoryUnusable:
+            return None
+        try:
+            return open_snapshot(self._folder)
+        except NotAForest:
+            empty = self._run("hash-object", "-t", "tree", "-w", os.devnull)
+            return Snapshot(self._folder, self._folder, self._prefix(), commit, empty)
+
+    def _prefix(self) -> str:
+        return self._run("rev-parse", "--show-prefix")
+
+    def _identity(self) -> str:
+        try:
+            ident = self._run("var", "GIT_COMMITTER_IDENT")
+        except RepositoryUnusable:
+            return _FALLBACK_IDENTITY
+        return ident[: ident.rindex(">") + 1]
+
+    def _require_clean(self, path: str, wanted: str | None) -> None:
+        """Refuse to touch a file that differs from the commit and from what would be written."""
+        place = self._folder / path
+        _refuse_links(self._folder, path)
+        try:
+            present: str | None = self.blob_id(place.read_bytes())
+        except FileNotFoundError:
+            present = None
+        except (IsADirectoryError, NotADirectoryError):
+            raise RepositoryUnusable(f"{place} is in the way.", "Move it and try again.") from None
+        if present not in (self._committed.get(path), wanted):
+            raise RepositoryUnusable(
+                f"{place} has changes that are not committed.", "Commit or stash them, then run this again."
+            )
+
+    def _write_work_tree(self) -> None:
+        with ObjectReader(self._folder) as objects:
+            for path, blob in sorted(self._changed.items()):
+                place = self._folder / path
+                _refuse_links(self._folder, path)
+                if blob is None:
+                    place.unlink(missing_ok=True)
+                    _drop_empty_folders(place.parent, self._folder)
+                    continue
+                data = objects.read(blob)
+                if data is None:
+                    raise RepositoryUnusable(f"Git lost {path} while it was written.", "Run `git fsck`.")
+                place.parent.mkdir(parents=True, exist_ok=True)
+                temporary = place.with_name(f".{place.name[:80]}.part")
+                temporary.write_bytes(data)
+                temporary.replace(place)
+
+    def _run(self, *arguments: str) -> str:
+        return _execute(self._folder, *arguments)
+
+
+def _execute(folder: Path, *arguments: str) -> str:
+    from git.exc import GitCommandError
+
+    try:
+        return str(_git_of(folder).execute(git_command(folder, *arguments), env=git_environment()))
+    except GitCommandError as error:
+        lines = str(error.stderr or error).strip().splitlines()
+        reason = lines[-1].strip(" '") if lines else "no reason given"
+        raise RepositoryUnusable(f"`git {arguments[0]}` refused in {folder}: {reason}.") from None
+
+
+class _Import:
+    """One running `git fast-import`, fed blobs as they come and one commit at the end, on no branch."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process = _git_of(folder).execute(
+            git_command(folder, "fast-import", "--quiet", "--done", "--date-format=raw"),
+            istream=-1,
+            as_process=True,
+            env=git_environment(),
+        )
+        self._marks: dict[str, int] = {}
+
+    @property
+    def _stdin(self) -> IO[bytes]:
+        stream: IO[bytes] | None = self._process.stdin
+        if stream is None:
+            raise RepositoryUnusable("Git was started without pipes.")
+        return stream
+
+    def blob(self, blob: str, data: bytes) -> None:
+        """Store one blob; the same bytes are stored once."""
+        if blob not in self._marks:
+            self._marks[blob] = len(self._marks) + 1
+            self._write(b"blob\nmark :%d\ndata %d\n%b\n" % (self._marks[blob], len(data), data))
+
+    def commit(self, changes: dict[str, str | None], parent: str, message: str, identity: str) -> str:
+        """Store a commit with `changes` on `parent` ("" for none) and return its id; no ref of the user's moves."""
+        text = message.encode()
+        mark = len(self._marks) + 1
+        # A ref is required by the format; it lives only as long as this process.
+        ref = b"refs/forest-import/%d" % os.getpid()
+        stamp = b"%b %d +0000" % (identity.encode(), int(time.time()))
+        self._write(b"commit %b\nmark :%d\ncommitter %b\ndata %d\n%b\n" % (ref, mark, stamp, len(text), text))
+        if parent:
+            self._write(b"from %b\n" % parent.encode())
+        for path, blob in sorted(changes.items()):
+            quoted = b'"' + path.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+            self._write(b"D %b\n" % quoted if blob is None else b"M 100644 :%d %b\n" % (self._marks[blob], quoted))
+        self._write(b"\nget-mark :%d\nreset %b\nfrom %b\n\ndone\n" % (mark, ref, b"0" * 40))
+        self._stdin.close()
+        out = self._process.stdout.read() if self._process.stdout else b""
+        self._process.wait()
+        return str(out.decode().split()[0])
+
+    def abandon(self) -> None:
+        """End git; the stored blobs are garbage that git collects in time."""
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+        with contextlib.suppress(Exception):
+            self._process.wait()
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._stdin.write(data)
+        except OSError as error:
+            raise RepositoryUnusable(f"`git fast-import` ended early: {error}.", "Is the disk full?") from None
+
+
+def _git_of(folder: Path) -> Git:
+    from git.cmd import Git
+
+    return Git(folder)
+
+
+def _check_path(path: str) -> None:
+    for part in path.split("/"):
+        problem = "is empty or leads upwards" if part in ("", ".", "..") else problem_of_name(part)
+        if problem or part.casefold() == ".git":
+            raise WrongUsage(f"The file name {path!r} cannot be used: {part!r} {problem or 'belongs to git'}.")
+
+
+def _refuse_links(folder: Path, path: str) -> None:
+    place = folder
+    for part in path.split("/"):
+        place = place / part
+        if place.is_symlink():
+            raise RepositoryUnusable(f"{place} is a symbolic link.", "Replace it by a plain folder or file.")
+
+
+def _drop_empty_folders(folder: Path, root: Path) -> None:
+    while folder != root:
+        try:
+            folder.rmdir()
+        except OSError:
+            return
+        folder = folder.parent

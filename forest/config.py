@@ -1,0 +1,114 @@
+"""`forest.yaml`: what a forest says of itself. Never a host, a key or anything that acts.
+
+Budgets are tokens by `forest.text.count_tokens`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from forest.edge import BUILT_IN, EdgeKind, EdgeKinds, edge_kind_from
+from forest.errors import NotAForest
+from forest.ids import slug
+from forest.text import fold
+from forest.yaml_data import Entry, YamlProblem, read_yaml
+
+FORMAT_VERSION = 1
+CONFIG_NAME = "forest.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of one forest.
+
+    Attributes:
+        name: what people call it; its slug names the folder of its derived state.
+        language: of its texts, as in `es`.
+        format_version: of the node format; this code reads version 1.
+        summary_budget_tokens: the most that a passport's summary may have.
+        passage_budget_tokens: what a passage is split towards.
+        edge_kinds: the built-in kinds and those the forest adds.
+    """
+
+    name: str
+    language: str = "es"
+    format_version: int = FORMAT_VERSION
+    summary_budget_tokens: int = 60
+    passage_budget_tokens: int = 400
+    edge_kinds: EdgeKinds = field(default=BUILT_IN)
+
+    @property
+    def slug(self) -> str:
+        """The name as a folder name."""
+        return slug(fold(self.name)) or "forest"
+
+
+_NUMBERS = {
+    "format": "format_version",
+    "summary_tokens": "summary_budget_tokens",
+    "passage_tokens": "passage_budget_tokens",
+}
+_KNOWN = {"name", "language", "format", "budgets", "edge_kinds"}
+
+
+def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
+    """Read the text of a `forest.yaml`.
+
+    Raises:
+        NotAForest: it is not YAML data within limits, has no name, an unknown key, or a format newer than this code.
+    """
+    try:
+        root = read_yaml(text)
+    except YamlProblem as problem:
+        raise NotAForest(f"{where}, line {problem.line}: {problem.message}.", problem.hint) from None
+    entries = root.mapping()
+    unknown = sorted(set(entries) - _KNOWN)
+    if unknown:
+        raise NotAForest(f"{where}: unknown key {unknown[0]!r}.", f"Known keys: {', '.join(sorted(_KNOWN))}.")
+    name = entries["name"].scalar() if "name" in entries else ""
+    if not name:
+        raise NotAForest(f"{where} has no name.", "Add a line such as `name: mi-bosque`.")
+    budgets = entries["budgets"].mapping() if "budgets" in entries else {}
+    numbers = {_NUMBERS["format"]: _whole(entries["format"], where)} if "format" in entries else {}
+    for key, entry in budgets.items():
+        if key not in _NUMBERS:
+            raise NotAForest(f"{where}: unknown budget {key!r}.", "Known budgets: summary_tokens, passage_tokens.")
+        numbers[_NUMBERS[key]] = _whole(entry, where)
+    if numbers.get("format_version", FORMAT_VERSION) > FORMAT_VERSION:
+        raise NotAForest(
+            f"{where} says format {numbers['format_version']}, this forest reads up to {FORMAT_VERSION}.",
+            "Install a newer version of forest.",
+        )
+    return Config(
+        name=name,
+        language=entries["language"].scalar() if "language" in entries else "es",
+        edge_kinds=BUILT_IN.extended(_extra_kinds(entries.get("edge_kinds"), where)),
+        **numbers,
+    )
+
+
+def _whole(entry: Entry, where: str) -> int:
+    text = entry.scalar()
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1_000_000):
+        raise NotAForest(f"{where}, line {entry.line}: {text!r} is not a whole number above zero.")
+    return int(text)
+
+
+def _extra_kinds(entry: Entry | None, where: str) -> tuple[EdgeKind, ...]:
+    if entry is None:
+        return ()
+    kinds = []
+    for name, settings in entry.mapping().items():
+        values = settings.mapping()
+        try:
+            kinds.append(
+                edge_kind_from(
+                    name,
+                    inverse=values["inverse"].scalar() if "inverse" in values else "",
+                    acyclic=values["acyclic"].scalar() == "true" if "acyclic" in values else False,
+                    words=tuple(e.scalar() for e in values["words"].sequence()) if "words" in values else (),
+                )
+            )
+        except ValueError as error:
+            raise NotAForest(f"{where}, line {settings.line}: {error}") from None
+    return tuple(kinds)

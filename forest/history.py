@@ -1,0 +1,295 @@
+"""Git, read-only: revisions, trees and blobs of a repository that is not trusted.
+
+Every call is a list of arguments to a git that runs no hook, no file-system monitor, no external diff, no filter and no
+transport, in an environment without inherited `GIT_*`. A revision from outside is resolved to a commit id before
+anything else sees it. This module starts git itself because a search is over before GitPython would be imported
+(docs/decisions/0003-git.md); writing goes through `forest.commit`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from forest.errors import NotAForest, RepositoryUnusable, RevisionUnknown, TooLarge
+from forest.node import MAX_NODE_BYTES
+
+_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_HARDENED = (
+    "--no-pager",
+    "--literal-pathspecs",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "core.pager=cat",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+)
+_BLOB_MODES = frozenset((b"100644", b"100755"))
+
+
+def git_command(folder: Path, *arguments: str) -> list[str]:
+    """Return the command line of a git that does nothing but what it is told, run in `folder`."""
+    return ["git", "-C", str(folder), *_HARDENED, *arguments]
+
+
+def git_environment() -> dict[str, str]:
+    """Return this process's environment for git: without inherited `GIT_*`, unable to ask or to fetch anything."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    return kept | {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A forest as one commit has it.
+
+    Attributes:
+        folder: where git runs: the forest's folder, or the bare repository.
+        common_dir: the repository's own directory, shared by its work trees.
+        prefix: the forest's folder relative to the top of the repository, "" or ending in `/`.
+        commit: id of the commit.
+        tree: id of the forest folder's tree in it; what derived state is a function of.
+        bare: whether the repository has no work tree.
+    """
+
+    folder: Path
+    common_dir: Path
+    prefix: str
+    commit: str
+    tree: str
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One file of a committed tree: path relative to the forest, blob id, size in bytes, whether it is a plain file.
+
+    Links and submodules are listed with `plain` False so that they can be reported; they are never followed.
+    """
+
+    path: str
+    blob: str
+    size: int
+    plain: bool
+
+
+def open_snapshot(folder: Path, revision: str = "HEAD") -> Snapshot:
+    """Resolve a folder and a revision to what was committed there.
+
+    Args:
+        folder: the forest's folder in a work tree, or a bare repository whose root is the forest.
+        revision: anything that names a commit; `HEAD` may be detached.
+
+    Raises:
+        RepositoryUnusable: no repository, no commits, or git refuses.
+        RevisionUnknown: the revision names no commit.
+        NotAForest: the commit has no such folder.
+    """
+    if not folder.is_dir():
+        raise NotAForest(f"{folder} is not a folder.", "Name a forest's folder with --forest.")
+    commit = "HEAD" if revision == "HEAD" else resolve(folder, revision)
+    # One call: a search starts git twice in all, and each start costs as much as the search itself.
+    asked = ("--is-bare-repository", "--git-common-dir", "--show-prefix", f"{commit}^{{commit}}", f"{commit}:./")
+    done = _git(folder, "rev-parse", *asked)
+    lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
+    if done.returncode != 0:
+        return _open_the_long_way(folder, commit, done)
+    # --show-prefix prints nothing at all (not even an empty line) in a bare repository.
+    bare = lines[0] == "true"
+    prefix = "" if len(lines) == 4 else lines[2]
+    return Snapshot(folder, _absolute(folder, lines[1]), prefix, lines[-2], lines[-1], bare)
+
+
+def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedProcess[bytes]) -> Snapshot:
+    where = _git(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
+    if where.returncode != 0:
+        raise RepositoryUnusable(
+            f"Git cannot use {folder}: {_reason(where)}.",
+            "A forest answers from what is committed: run `git init`, `git add .` and `git commit` in it.",
+        )
+    if _git(folder, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").returncode != 0:
+        raise RepositoryUnusable(
+            f"{folder} is a repository without commits.",
+            "A forest answers from what is committed: run `git add .` and `git commit` first.",
+        )
+    bare, common = where.stdout.decode("utf-8", "surrogateescape").splitlines()[:2]
+    if bare == "true":
+        # `commit:./` needs a work tree; in a bare repository the root of the tree is the forest.
+        ids = _git(folder, "rev-parse", f"{commit}^{{commit}}", f"{commit}^{{tree}}").stdout.decode().split()
+        return Snapshot(folder, _absolute(folder, common), "", ids[0], ids[1], bare=True)
+    raise NotAForest(
+        f"{folder} is not part of commit {commit}: {_reason(failed)}.", "Commit it, or name another revision."
+    )
+
+
+def resolve(folder: Path, revision: str) -> str:
+    """Return the id of the commit that a revision names.
+
+    Raises:
+        RevisionUnknown: it names none, or is shaped like an option.
+    """
+    unknown = RevisionUnknown(
+        f"{revision!r} names no commit of the repository at {folder}.", "List commits with `git log --oneline`."
+    )
+    if not revision or revision.startswith("-") or not revision.isprintable() or len(revision) > 1000:
+        raise unknown
+    done = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    # Git before 2.30 echoes --end-of-options; the id is the last line either way.
+    lines = done.stdout.decode("ascii", "replace").split()
+    if done.returncode != 0 or not lines or not _OID.fullmatch(lines[-1]):
+        raise unknown
+    return lines[-1]
+
+
+def list_tree(snapshot: Snapshot) -> Iterator[TreeEntry]:
+    """Yield every file of the snapshot's tree in path order (git's order of bytes)."""
+    done = _git(snapshot.folder, "ls-tree", "-r", "-z", "-l", "--full-tree", snapshot.tree)
+    if done.returncode != 0:
+        raise RepositoryUnusable(f"Git cannot list tree {snapshot.tree}: {_reason(done)}.", "Run `git fsck`.")
+    yield from _entries(done.stdout)
+
+
+def find_in_tree(snapshot: Snapshot, path: str) -> TreeEntry | None:
+    """Return one file of the snapshot's tree, None when it has no such file."""
+    done = _git(snapshot.folder, "ls-tree", "-z", "-l", "--full-tree", snapshot.tree, "--", path)
+    return next(_entries(done.stdout), None) if done.returncode == 0 else None
+
+
+def _entries(listing: bytes) -> Iterator[TreeEntry]:
+    for record in listing.split(b"\0"):
+        if record:
+            head, _, path = record.partition(b"\t")
+            mode, kind, oid, size = head.split()
+            plain = kind == b"blob" and mode in _BLOB_MODES
+            yield TreeEntry(path.decode("utf-8", "surrogateescape"), oid.decode(), int(size) if plain else 0, plain)
+
+
+def tree_in(folder: Path, commit: str, prefix: str) -> str:
+    """Return the tree id of `prefix` ("" or ending in `/`) in a commit, "" when the commit does not have it."""
+    done = _git(folder, "rev-parse", "--verify", "--quiet", f"{commit}:{prefix.rstrip('/')}")
+    return done.stdout.decode().strip() if done.returncode == 0 else ""
+
+
+class ObjectReader:
+    """Reads blobs by id through one `git cat-file --batch`, started at the first read and ended by `close`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def read(self, oid: str, limit_bytes: int = MAX_NODE_BYTES) -> bytes | None:
+        """Return the bytes of a blob, None when the repository does not have it.
+
+        Raises:
+            TooLarge: the blob is over `limit_bytes`; nothing of it was kept.
+            RepositoryUnusable: git ended or answered something else.
+        """
+        if not _OID.fullmatch(oid):
+            return None
+        to_git, from_git = self._pipes()
+        try:
+            to_git.write(oid.encode() + b"\n")
+            to_git.flush()
+            header = from_git.readline().split()
+            if len(header) == 2:  # "<id> missing"
+                return None
+            size = int(header[2])
+            if size > limit_bytes or header[1] != b"blob":
+                self.close()
+                if header[1] != b"blob":
+                    return None
+                raise TooLarge(f"Blob {oid[:12]} has {size:,} bytes, the limit is {limit_bytes:,}.")
+            data = from_git.read(size)
+            from_git.read(1)
+        except (OSError, IndexError, ValueError) as error:
+            self.close()
+            raise RepositoryUnusable(f"Git ended while reading {oid[:12]}: {error}.", "Run `git fsck`.") from None
+        if len(data) != size:
+            self.close()
+            raise RepositoryUnusable(f"Git ended while reading {oid[:12]}.", "Run `git fsck`.")
+        return data
+
+    def close(self) -> None:
+        """End git; a later read starts it again."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+        process.terminate()
+        process.wait()
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        if self._process is None:
+            self._process = _started(git_command(self._folder, "cat-file", "--batch"))
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise RepositoryUnusable("Git was started without pipes.")
+        return stdin, stdout
+
+
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=git_environment(),
+        )
+    except FileNotFoundError:
+        raise _no_git() from None
+
+
+def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            git_command(folder, *arguments),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=git_environment(),
+            check=False,
+        )
+    except FileNotFoundError:
+        raise _no_git() from None
+
+
+def _no_git() -> RepositoryUnusable:
+    return RepositoryUnusable("There is no `git` on this machine's PATH.", "Install git 2.30 or newer.")
+
+
+def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    first = lines[0] if lines else f"exit status {done.returncode}"
+    return first.removeprefix("fatal: ").rstrip(".")
+
+
+def _absolute(folder: Path, path: str) -> Path:
+    return (folder / path).resolve()

@@ -1,0 +1,150 @@
+"""A node digested: everything that catalog and index keep of one file, computed from its bytes alone.
+
+Digesting is the expensive part of a build and needs no other node, so it may run in other processes; a record is plain
+data that survives JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import date
+
+from forest.analyzer import stems
+from forest.node import Node
+from forest.passport import Passport
+from forest.text import fold
+
+# Kinds that are the forest's structure and not texts of the gazette: without a date they belong to any day.
+TIMELESS_KINDS = frozenset(("topic", "entity"))
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One passage: where it is in the blob, and the stems of its headings and its text."""
+
+    heading: tuple[str, ...]
+    start: int
+    end: int
+    sha256: str
+    tokens: int
+    heading_stems: str
+    body_stems: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one file contributes.
+
+    Attributes:
+        lines: kind, title, summary, scent, text_state.
+        tags: a JSON list.
+        dates: published, text_as_of, in force from, to (ISO or None), open-ended (0 or 1), basis.
+        edges: (kind, target, scent, basis).
+        names: folded names by which texts and questions may call the node.
+        timeless: whether it may be shown for any `as_of` when it has no date.
+        stems: of title, tags with aliases, scent and summary, joined by spaces.
+        passages: the body, cut; a node without a body has one empty cut, so that its passport can be found.
+    """
+
+    id: str
+    path: str
+    blob: str
+    encoding: str
+    lines: tuple[str, ...]
+    tags: str
+    dates: tuple[str | int | None, ...]
+    edges: tuple[tuple[str, str, str, str], ...]
+    names: tuple[str, ...]
+    timeless: bool
+    stems: dict[str, str]
+    passages: tuple[Cut, ...]
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read what `to_json` wrote."""
+        values = json.loads(text)
+        for key in ("lines", "dates", "names"):
+            values[key] = tuple(values[key])
+        values["edges"] = tuple(tuple(edge) for edge in values["edges"])
+        values["passages"] = tuple(Cut(**{**cut, "heading": tuple(cut["heading"])}) for cut in values["passages"])
+        return cls(**values)
+
+
+def digest(node: Node, blob: str, budget_tokens: int) -> Record:
+    """Digest one loaded node.
+
+    Args:
+        node: as loaded.
+        blob: id of its bytes.
+        budget_tokens: what its passages are cut towards.
+    """
+    passport = node.passport
+    return Record(
+        id=node.id,
+        path=node.path,
+        blob=blob,
+        encoding=node.encoding,
+        lines=(passport.kind, passport.title, passport.summary, passport.scent, passport.text_state),
+        tags=json.dumps(passport.tags, ensure_ascii=False),
+        dates=_dates(passport),
+        edges=tuple((e.kind, e.to, e.scent, e.basis) for e in passport.edges),
+        names=_names(passport),
+        timeless=passport.kind in TIMELESS_KINDS,
+        stems={
+            "title": _joined(passport.title),
+            "tags": _joined(" ".join((*passport.tags, *passport.aliases))),
+            "scent": _joined(passport.scent),
+            "summary": _joined(passport.summary),
+        },
+        passages=_cuts(node, budget_tokens),
+    )
+
+
+def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
+    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    data = node.text.encode(codec)
+    shift = 3 if node.encoding == "utf-8-sig" else 0
+    return tuple(
+        Cut(
+            p.heading,
+            p.start,
+            p.end,
+            p.sha256,
+            p.tokens,
+            _joined(" ".join(p.heading)),
+            _joined(data[p.start - shift : p.end - shift].decode(codec)),
+        )
+        for p in node.passages(budget_tokens)
+    )
+
+
+def _dates(passport: Passport) -> tuple[str | int | None, ...]:
+    force = passport.in_force
+    return (
+        _iso(passport.published),
+        _iso(passport.text_as_of),
+        _iso(force.start) if force else None,
+        _iso(force.end) if force else None,
+        int(force.open_ended) if force else 0,
+        force.basis if force else "",
+    )
+
+
+def _names(passport: Passport) -> tuple[str, ...]:
+    names = {fold(alias) for alias in passport.aliases}
+    if passport.kind in ("instrument", "entity"):
+        names.add(fold(passport.title))
+    return tuple(sorted(name for name in names if name))
+
+
+def _joined(text: str) -> str:
+    return " ".join(stems(text))
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

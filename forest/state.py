@@ -1,0 +1,236 @@
+"""Derived state: a catalog and an index for one committed tree, found, checked, or built.
+
+A state is a function of (tree id, versions of format, analyzer, chunker, schema and index) and lives in a folder named
+after them under the repository's own directory, or under the user's cache where that cannot be written. It is safe to
+delete. A folder appears complete, by rename, and never changes afterwards: readers take no lock and never wait; one
+writer builds at a time. Its manifest has the hash of every file; a file whose size or times are not those last seen is
+hashed again, and a state that does not match is built anew.
+
+The seam for catching up by a diff is `_fill`, the only place that decides what a new folder starts from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from forest.analyzer import ANALYZER_VERSION
+from forest.build import Progress, build
+from forest.catalog import SCHEMA_VERSION, Catalog
+from forest.config import CONFIG_NAME, FORMAT_VERSION, Config
+from forest.errors import NotAForest, StateUnusable
+from forest.history import ObjectReader, Snapshot, find_in_tree
+from forest.ids import slug
+from forest.passage import CHUNKER_VERSION
+from forest.search import INDEX_VERSION, Index
+from forest.store import config_from
+from forest.text import fold
+from forest.yaml_data import MAX_YAML_BYTES
+
+VERSIONS = {
+    "format": str(FORMAT_VERSION),
+    "schema": SCHEMA_VERSION,
+    "chunker": CHUNKER_VERSION,
+    "analyzer": ANALYZER_VERSION,
+    "index": INDEX_VERSION,
+}
+_KEPT_STATES = 3
+_MANIFEST, _SEEN, _CATALOG, _INDEX = "manifest.json", "seen.json", "catalog.sqlite", "index"
+
+
+@dataclass
+class State:
+    """An open derived state of one snapshot. Close it, or use it as a context manager."""
+
+    snapshot: Snapshot
+    folder: Path
+    catalog: Catalog
+
+    def __enter__(self) -> State:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.catalog.close()
+        self.objects.close()
+
+    @cached_property
+    def index(self) -> Index:
+        """The search index, opened at first use: showing a node does not need it."""
+        return Index(self.folder / _INDEX)
+
+    @cached_property
+    def objects(self) -> ObjectReader:
+        """Reads committed blobs."""
+        return ObjectReader(self.snapshot.folder)
+
+
+def read_config(snapshot: Snapshot, objects: ObjectReader) -> Config:
+    """Read the committed `forest.yaml`.
+
+    Raises:
+        NotAForest: the tree has none, or it cannot be used.
+    """
+    entry = find_in_tree(snapshot, CONFIG_NAME)
+    if entry is None or not entry.plain:
+        raise NotAForest(
+            f"{snapshot.folder} is not a forest: its commit {snapshot.commit[:12]} has no {CONFIG_NAME}.",
+            "Name a forest's folder with --forest, and commit it if it is new.",
+        )
+    data = objects.read(entry.blob, MAX_YAML_BYTES) or b""
+    return config_from(data, f"{snapshot.folder}/{CONFIG_NAME}")
+
+
+def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
+    """Open the state of a snapshot; build it when it is missing, for another tree or version, or damaged.
+
+    Args:
+        snapshot: what is committed.
+        progress: called with (nodes done, nodes in all) while building.
+
+    Raises:
+        NotAForest: the snapshot has no usable `forest.yaml`.
+        StateUnusable: it cannot be built anywhere, or what was built cannot be read.
+    """
+    for home in _homes(snapshot):
+        folder = home / _state_name(snapshot)
+        if _is_sound(folder):
+            with suppress(StateUnusable):
+                return State(snapshot, folder, Catalog(folder / _CATALOG))
+    for home in _homes(snapshot):
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(home, os.W_OK):
+            return _build_once(snapshot, home, progress)
+    raise StateUnusable(
+        f"Neither {_homes(snapshot)[0]} nor your cache folder can be written.", "Make one of them writable."
+    )
+
+
+def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> State:
+    from filelock import FileLock
+
+    folder = home / _state_name(snapshot)
+    with FileLock(home / "lock"):
+        if not _is_sound(folder):  # another process may have built it while this one waited
+            _replace(folder, lambda part: _fill(snapshot, part, progress))
+            _prune(home, keep=folder)
+    return State(snapshot, folder, Catalog(folder / _CATALOG))
+
+
+def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:
+    with ObjectReader(snapshot.folder) as objects:
+        config = read_config(snapshot, objects)
+    build(
+        snapshot,
+        folder / _CATALOG,
+        folder / _INDEX,
+        budget_tokens=config.passage_budget_tokens,
+        meta={**VERSIONS, "tree": snapshot.tree, "name": config.name},
+        progress=progress,
+    )
+    _write_json(folder / _MANIFEST, {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)})
+
+
+def _is_sound(folder: Path) -> bool:
+    """Tell whether a state is complete and every byte of it is what was built."""
+    try:
+        manifest = json.loads((folder / _MANIFEST).read_bytes())
+        files = manifest["files"]
+        signature = {name: _signature(folder / name) for name in sorted((*files, _MANIFEST))}
+        if _seen(folder) == signature:
+            return True
+        sound = bool(_hashes(folder) == files and manifest["versions"] == VERSIONS)
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+    if sound:
+        with suppress(OSError):  # a folder that cannot be written is hashed at every open: slower, not wrong
+            _write_json(folder / _SEEN, signature)
+    return sound
+
+
+def _seen(folder: Path) -> object:
+    try:
+        return json.loads((folder / _SEEN).read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _signature(path: Path) -> list[int]:
+    # ctime changes with every write and, unlike mtime, cannot be set back.
+    found = path.stat()
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns]
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    hashes = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in (_MANIFEST, _SEEN) and not name.endswith(".lock"):
+            with path.open("rb") as file:
+                hashes[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return hashes
+
+
+def _replace(folder: Path, fill: Callable[[Path], None]) -> None:
+    """Make `folder` anew: filled elsewhere, then renamed, so that it is whole whenever it can be seen."""
+    part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    try:
+        fill(part)
+        if folder.exists():
+            old = folder.with_name(f"{folder.name}.{os.getpid()}.old")
+            folder.rename(old)
+            shutil.rmtree(old, ignore_errors=True)
+        part.rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _prune(home: Path, keep: Path) -> None:
+    """Drop what crashed builds left and all but the newest states; open files survive on POSIX until closed."""
+    folders = [path for path in home.iterdir() if path.is_dir()]
+    for path in folders:
+        if path.suffix in (".part", ".old"):
+            shutil.rmtree(path, ignore_errors=True)
+    whole = [path for path in folders if path.suffix not in (".part", ".old") and path != keep]
+    for path in sorted(whole, key=lambda p: p.stat().st_mtime, reverse=True)[_KEPT_STATES - 1 :]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _state_name(snapshot: Snapshot) -> str:
+    versions = hashlib.sha256(json.dumps(VERSIONS, sort_keys=True).encode()).hexdigest()
+    return f"{snapshot.tree[:20]}-{versions[:8]}"
+
+
+def _homes(snapshot: Snapshot) -> tuple[Path, ...]:
+    """Return where states of this forest may live, in the order of preference."""
+    place = hashlib.sha256(snapshot.prefix.encode()).hexdigest()[:8]
+    forest_id = f"{slug(fold(Path(snapshot.prefix).name)) or 'root'}-{place}"
+    repository = hashlib.sha256(str(snapshot.common_dir).encode()).hexdigest()[:16]
+    return snapshot.common_dir / "forest" / forest_id, _cache_folder() / repository / forest_id
+
+
+def _cache_folder() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("forest", appauthor=False))
+
+
+def _write_json(path: Path, value: object) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(value, sort_keys=True), encoding="utf-8")
+    part.replace(path)
