@@ -1,8 +1,9 @@
-"""What a word is for search: the tokens of Spanish text, folded and stemmed, the same for index and question.
+"""What a word is for search: the tokens of Spanish text, stemmed and folded, the same for index and question.
 
-Folding comes before stemming: people type without accents, and stem-then-fold loses 8 of 46 such words (measured), at
-the price of a few inflections. Numbers and identifiers (`315.04`, `NOM-035-STPS-2018`, `15-A`) stay whole. The index
-receives these tokens ready-made, so the analyzer's version names derived state.
+People type with and without accents. Stemming an accented word and folding the result keeps inflections together
+(`entró`, `entrará`); folding first meets what is typed without accents. Where the two differ a text is indexed under
+both, and a question asks for the one that it was typed in. Numbers and identifiers (`315.04`, `NOM-035-STPS-2018`,
+`15-A`) stay whole. The index receives these tokens ready-made, so the analyzer's version names derived state.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 ANALYZER_VERSION = "es-1"
 
-_WORD = re.compile(r"[a-z0-9]+(?:[-./][a-z0-9]+|,[0-9]{3}(?![0-9]))*")
+_WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+|,[0-9]{3}(?![0-9]))*")
 _SPLIT = re.compile(r"[-./,]")
 
 # Function words of Spanish; dropped from questions and index alike. Negations and numbers stay.
@@ -37,6 +38,17 @@ STOP_WORDS = frozenset(
     ).split()
 ) - {"dos"}
 
+# Words by which people ask, not what they ask about; dropped from questions only.
+QUESTION_WORDS = frozenset(
+    (
+        "vale valen cuesta cuestan toca tocan corresponde corresponden establece establecen senala senalan dispone "
+        "disponen preve regula regulan necesito quiero saber conocer existe existen hacer hago hace hacen pasa sucede "
+        "significa entiende llama llaman son era actualmente hoy ahora vigente vigentes favor podria pueden deben debe "
+        "dime explica explicame cuentame tengo tenemos tienes tener hay derecho sirve consiste encuentra aplica habla "
+        "entro entra entran entraron entrara entrar empezo empieza comenzo comienza dan dar doy ver sirven fija fijan di digan marca marcan manda mexico mexicano mexicana ley leyes legal"
+    ).split()
+)
+
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Stemmer.Stemmer:
@@ -46,31 +58,42 @@ def _stemmer() -> Stemmer.Stemmer:
 
 
 @lru_cache(maxsize=200_000)
-def _stem(word: str) -> str:
-    return word if any(c.isdigit() for c in word) else str(_stemmer().stemWord(word))
+def _forms(word: str) -> tuple[str, ...]:
+    """Return the tokens of one lower-case word: its own, and the one it has when typed without accents."""
+    folded = fold(word)
+    if any(c.isdigit() for c in word):
+        return (folded,)
+    stem = _stemmer().stemWord
+    own, plain = fold(stem(word)), stem(folded)
+    return (own,) if own == plain else (own, plain)
 
 
-def words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield (folded word, start, end) of every word of `text`, offsets into the folded text.
+def words(text: str) -> Iterator[str]:
+    """Yield the lower-case words of `text` with their accents.
 
     A compound with a digit is one word, its thousands separators removed (`3,566.22` -> `3566.22`); others are split.
     """
-    for match in _WORD.finditer(fold(text)):
+    for match in _WORD.finditer(text.casefold()):
         word = match.group()
         if any(c.isdigit() for c in word):
-            yield word.replace(",", ""), match.start(), match.end()
-            continue
-        start = match.start()
-        for part in _SPLIT.split(word):
-            yield part, start, start + len(part)
-            start += len(part) + 1
+            yield word.replace(",", "")
+        elif word.isalpha():
+            yield word
+        else:
+            yield from _SPLIT.split(word)
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """Return the search tokens of `text` in order: folded, stop words dropped, stemmed.
+    """Return the search tokens of a text in order: stop words dropped, a word with accents perhaps under two forms.
 
     Examples:
         >>> stems("Los trabajadores de la NOM-035-STPS-2018 ganarán 3,566.22")
         ('trabaj', 'nom-035-stps-2018', 'gan', '3566.22')
     """
-    return tuple(_stem(word) for word, _, _ in words(text) if word not in STOP_WORDS)
+    return tuple(form for word in words(text) if fold(word) not in STOP_WORDS for form in _forms(word))
+
+
+def question_stems(text: str) -> tuple[str, ...]:
+    """Return the search tokens of a question in order, each once: neither stop words nor the words of asking."""
+    asked = (word for word in words(text) if fold(word) not in STOP_WORDS | QUESTION_WORDS)
+    return tuple(dict.fromkeys(_forms(word)[0] for word in asked))

@@ -51,6 +51,9 @@ CREATE TABLE passages (
     start INTEGER NOT NULL, end INTEGER NOT NULL, sha256 TEXT NOT NULL, tokens INTEGER NOT NULL,
     PRIMARY KEY (node, ordinal)
 ) WITHOUT ROWID;
+CREATE TABLE scents (
+    node INTEGER NOT NULL, neighbour TEXT NOT NULL, scent TEXT NOT NULL, PRIMARY KEY (node, neighbour)
+) WITHOUT ROWID;
 CREATE TABLE names (name TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (name, node)) WITHOUT ROWID;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -129,6 +132,8 @@ class CatalogWriter:
                 cut.tokens,
             )
             execute("INSERT INTO passages VALUES (?,?,?,?,?,?,?)", row)
+        for neighbour, scent in r.scents:
+            execute("INSERT INTO scents VALUES (?,?,?)", (num, neighbour, scent))
         for name in r.names:
             execute("INSERT OR IGNORE INTO names VALUES (?,?)", (name, num))
 
@@ -192,6 +197,13 @@ class Catalog:
             ids = [row[0] for row in self._db.execute("SELECT id FROM nodes")]
         return nearest(node_id, ids, limit)
 
+    def nearest_named(self, folded: str, limit: int) -> tuple[NodeRow, ...]:
+        """Return the nodes whose names are most like a folded name, best first."""
+        names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM names")]
+        bearers = self.names(nearest(folded, names, limit * 2))
+        ids = dict.fromkeys(node_id for ids in bearers.values() for node_id in ids)
+        return tuple(self.node(node_id) for node_id in list(ids)[:limit])
+
     def parent(self, node: NodeRow) -> NodeRow | None:
         """Return the node above, None for the root and for a node whose folder has no index."""
         return self._one("SELECT {} FROM nodes WHERE path = (SELECT parent FROM nodes WHERE num = ?)", node.num)
@@ -204,6 +216,31 @@ class Catalog:
             above.append(current)
             current = self.parent(current)
         return tuple(above)
+
+    def children(self, node: NodeRow, limit: int = -1) -> tuple[NodeRow, ...]:
+        """Return the nodes below, in the order of their ids, `limit` at most."""
+        return tuple(self._rows("SELECT {} FROM nodes WHERE parent = ? ORDER BY num LIMIT ?", node.path, limit))
+
+    def count_doors(self, node: NodeRow) -> int:
+        """Return how many doors a node has: parent, children, edges out and edges in."""
+        query = """SELECT (SELECT count(*) FROM nodes WHERE parent = :path)
+            + (SELECT count(*) FROM nodes WHERE path = (SELECT parent FROM nodes WHERE num = :num))
+            + (SELECT count(*) FROM edges WHERE src = :num) + (SELECT count(*) FROM edges_in WHERE dst = :id)"""
+        found = self._db.execute(query, {"path": node.path, "num": node.num, "id": node.id}).fetchone()
+        return int(found[0])
+
+    def override(self, node: NodeRow, neighbour: str) -> str:
+        """Return the line that a node states in place of a neighbour's own, "" when it states none."""
+        found = self._db.execute("SELECT scent FROM scents WHERE node = ? AND neighbour = ?", (node.num, neighbour))
+        row = found.fetchone()
+        return str(row[0]) if row else ""
+
+    def counts(self) -> dict[str, int]:
+        """Return how many nodes, edges and passages there are."""
+        return {
+            name: int(self._db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 - names of ours
+            for name in ("nodes", "edges", "passages")
+        }
 
     def versions(self, work: str) -> tuple[NodeRow, ...]:
         """Return the dated versions of a work in the order of their ids; empty for a rule that never changed."""

@@ -182,10 +182,15 @@ def _entries(listing: bytes) -> Iterator[TreeEntry]:
             yield TreeEntry(path.decode("utf-8", "surrogateescape"), oid.decode(), int(size) if plain else 0, plain)
 
 
-def tree_in(folder: Path, commit: str, prefix: str) -> str:
-    """Return the tree id of `prefix` ("" or ending in `/`) in a commit, "" when the commit does not have it."""
-    done = _git(folder, "rev-parse", "--verify", "--quiet", f"{commit}:{prefix.rstrip('/')}")
-    return done.stdout.decode().strip() if done.returncode == 0 else ""
+def files_containing(snapshot: Snapshot, words: str) -> Iterator[str]:
+    """Yield the paths of the snapshot's markdown files that hold `words` literally, in path order."""
+    done = _git(
+        snapshot.folder, "grep", "--no-textconv", "-l", "-z", "-F", "--full-name", "-e", words, snapshot.tree, "--"
+    )
+    for record in done.stdout.split(b"\0"):
+        path = record.partition(b":")[2].decode("utf-8", "surrogateescape")
+        if path.endswith(".md"):
+            yield path
 
 
 class ObjectReader:

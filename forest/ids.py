@@ -13,6 +13,7 @@ MAX_ID_LENGTH = 200
 MAX_NAME_BYTES = 100
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._/@-]*")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SLUG_BREAK = re.compile(r"[^a-z0-9]+")
 _WINDOWS_RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))]
@@ -62,8 +63,12 @@ def slug(text: str) -> str:
 
 def problem_of_name(name: str) -> str:
     """Return why a file or folder name is not portable across Linux, macOS and Windows, or ""."""
-    if len(name.encode()) > MAX_NAME_BYTES:
-        return f"is {len(name.encode())} bytes long, the limit is {MAX_NAME_BYTES}"
+    try:
+        size = len(name.encode())
+    except UnicodeEncodeError:  # a name of bytes that are not UTF-8 comes with surrogates
+        return "is not UTF-8"
+    if size > MAX_NAME_BYTES:
+        return f"is {size} bytes long, the limit is {MAX_NAME_BYTES}"
     if name.partition(".")[0].casefold() in _WINDOWS_RESERVED:
         return "is a device name that Windows reserves"
     if any(c in _WINDOWS_FORBIDDEN or ord(c) < 32 for c in name):
@@ -85,7 +90,7 @@ def nearest(wanted: str, known: Iterable[str], limit: int = 1) -> tuple[str, ...
 
 
 def _is_date(text: str) -> bool:
-    if len(text) != 10:
+    if not _DAY.fullmatch(text):
         return False
     try:
         date.fromisoformat(text)

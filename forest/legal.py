@@ -62,6 +62,7 @@ _ADVERBIAL = frozenset("manera forma modo conformidad acuerdo que".split())
 _BEFORE_A_LONE_NUMBER = frozenset(("el", "los", "del", "al", ""))
 _BEFORE_AN_ABBREVIATION = frozenset("la del al de el en segun conforme con por y o ley codigo".split())
 _SPANISH_SHORT_WORDS = frozenset(("la", "le", "lo", "las", "les", "los", "con", "ley"))
+_JOINING = frozenset(", ; asi como el la los las en del de con relacion relacionado relacionada concordancia".split())
 _POINTERS = frozenset("este esta estos estas presente presentes".split())
 
 
@@ -93,6 +94,13 @@ class Mention:
     instruments: tuple[str, ...] = ()
     name: str = ""
     relative: int = 0
+
+    @property
+    def points_back(self) -> bool:
+        """Whether the instrument is said in words that only earlier ones explain: "dicha Ley", "la Ley"."""
+        words = fold(self.name).split()
+        unnamed = self.scope == "unknown_name" and bool(words)
+        return unnamed and (words[0] in _POINTERS | _POINTING_BACK or (len(words) == 1 and words[0] in NOUNS))
 
     @property
     def transitory(self) -> bool:
@@ -251,7 +259,7 @@ def _owner_at(text: _Text, i: int) -> _Owner | None:
             return _Owner("unknown_name", i)
         return owner
     direct = text.hits.get(k)
-    if direct and (words.at(k) in NOUNS or _abbreviation_counts(text, k, owned=False)):
+    if direct and (words.at(k) in NOUNS or (len(words.at(k)) > 2 and _abbreviation_counts(text, k, owned=True))):
         named = _owner_by_name(text, k)
         return named if named and named.scope == "named" else None
     return None
@@ -280,6 +288,8 @@ def _mention(text: _Text, first: int, listed: ArticleList, owner: _Owner | None,
 
 def _is_heading(words: Words, i: int, number_end: int) -> bool:
     """Return whether "Artículo 5" at `i` heads an article instead of citing one: "ARTÍCULO 5.- El patrón"."""
+    if words.at(i - 1) == "#":
+        return True
     k = skip_ordinal_dot(words, number_end)
     stopped = k > number_end or words.at(k) in (".", "-", "–", "—")
     k += words.at(k) == "."
@@ -288,7 +298,8 @@ def _is_heading(words: Words, i: int, number_end: int) -> bool:
     if words.at(k) in ("-", "–", "—") and not words.glued(k + 1):
         return True
     line = words.text[words.text.rfind("\n", 0, words.starts[i]) + 1 : words.starts[i]]
-    return not line.strip(" #*>") or (words.capital(k) and not words.raw(i - 1).islower())
+    opens = words.capital(k) or not words.is_word(k) or words.at(k + 1) == ")"
+    return not line.strip(" #*>") or (opens and not words.raw(i - 1).islower())
 
 
 def _relative_at(words: Words, i: int) -> tuple[int, int] | None:
@@ -310,9 +321,12 @@ def _relative_at(words: Words, i: int) -> tuple[int, int] | None:
 def _citation_at(text: _Text, i: int) -> _Found | None:
     """Return the citation that begins with the word `artículo` at position `i`."""
     words = text.words
+    if words.at(i - 1) == "antes":
+        return None  # "Artículo recorrido (antes artículo 185)": the number is no longer that article's
     if (relative := _relative_at(words, i)) is not None and words.at(i) == "articulo":
         owner = _owner_at(text, relative[1])
-        found = _mention(text, i, ArticleList((), (), "", relative[1]), owner, transitory=False)
+        first = i - (relative[1] == i + 1)  # "el anterior artículo"
+        found = _mention(text, first, ArticleList((), (), "", relative[1]), owner, transitory=False)
         return replace(found, mention=replace(found.mention, relative=relative[0]))
     k = i + 1
     if words.at(i) in ("art", "arts") and words.at(k) == ".":
@@ -374,8 +388,7 @@ def _name_at(text: _Text, i: int) -> _Found | None:
     end = owner.end
     if i in text.norms and (parts := parts_end(words, end)) > end:
         detail, end = _name(words, end, parts).strip(" ,"), parts
-    found = _mention(text, i, ArticleList((), (), detail, end), owner, transitory=False)
-    return found
+    return _mention(text, i, ArticleList((), (), detail, end), owner, transitory=False)
 
 
 def _part_of_norm_at(text: _Text, i: int) -> _Found | None:
@@ -424,7 +437,7 @@ def _scan(text: _Text) -> Iterator[_Found]:
 
 def _only_joins(words: Words, first: int, end: int) -> bool:
     """Return whether nothing but conjunctions and names of parts stands between two citations."""
-    joins = CONJUNCTIONS | PART_HEADS | {",", ";", "asi", "como", "el", "la", "los", "las", "en", "del", "de", "con"}
+    joins = CONJUNCTIONS | PART_HEADS | _JOINING
     return end - first <= 14 and all(
         words.at(k) in joins or words.at(k) in (")", "ultimo", "primer", "tercer") or len(words.at(k)) == 1
         or words.raw(k).isupper() or ordinal_at(words, k) is not None
@@ -440,6 +453,41 @@ def _belongs_to_name_before(words: Words, before: _Found, found: _Found) -> bool
     if between[:1] and between[0] in (",", ":", "(", "-"):
         between = between[1:]
     return between in ([], ["en", "su"], ["en", "sus"], ["su"], ["sus"], ["los"], ["el"])
+
+
+def _owned_by_a_later_all(words: Words, found: list[_Found]) -> set[int]:
+    """Return the indices of bare citations in a sentence that ends in "todos de la Ley X" or "ambos del Código Y"."""
+    out: set[int] = set()
+    for i, item in enumerate(found):
+        if item.mention.scope not in ("named", "unknown_name"):
+            continue
+        tail = range(item.first, item.last) if item.mention.articles else range(item.first - 5, item.first)
+        if not any(words.at(k) in ("todos", "todas", "ambos", "ambas") for k in tail):
+            continue
+        for before in range(i - 1, -1, -1):
+            between = range(found[before].last, found[before + 1].first)
+            if any(words.at(k) == "." and words.capital(k + 1) for k in between):
+                break
+            if found[before].mention.scope == "bare":
+                out.add(before)
+    return out
+
+
+def _opens_a_foreign_list(words: Words, item: _Found) -> bool:
+    """Return whether what follows a name may list that instrument's articles by their numbers alone.
+
+    "Del Código Penal Federal: a) Terrorismo, previsto en el artículo 139; b) …", or an item that begins "De la Ley
+    Federal de Armas de Fuego, el delito previsto en el artículo 84 Bis". Nothing says where such a list ends.
+    """
+    if item.mention.articles or item.mention.scope not in ("named", "unknown_name"):
+        return False
+    before = item.first - 1 - (words.at(item.first - 1) in ("la", "el", "los", "las"))
+    if words.at(before) in ("de", "del") and words.capital(before):
+        return True
+    for k in range(item.last, item.last + 25):
+        if words.at(k) in (":", ".", ";", ""):
+            return words.at(k) == ":"
+    return False
 
 
 def _in_context(words: Words, found: list[_Found]) -> list[_Found]:
@@ -470,8 +518,12 @@ def _in_context(words: Words, found: list[_Found]) -> list[_Found]:
             foreign = out[other].mention.scope in ("named", "unknown_name") or other in unclear
             if foreign and _only_joins(words, out[left].last, out[right].first):
                 unclear.add(i)
+    unclear |= _owned_by_a_later_all(words, out)
+    foreign_from = min((item.last for item in out if _opens_a_foreign_list(words, item)), default=len(words.folded))
     return [
-        replace(item, mention=replace(item.mention, scope="unknown_name")) if i in unclear else item
+        replace(item, mention=replace(item.mention, scope="unknown_name"))
+        if i in unclear or (item.mention.scope == "bare" and item.mention.articles and item.first >= foreign_from)
+        else item
         for i, item in enumerate(out)
     ]
 
@@ -567,7 +619,6 @@ def identifiers(question: str, register: Register) -> Named:
     ambiguous: list[tuple[str, tuple[str, ...]]] = []
     bare: list[str] = []
     for mention in mentions:
-        words = fold(mention.name).split()
         if len(mention.instruments) > 1:
             ambiguous.append((mention.name, mention.instruments))
         elif mention.instruments:
@@ -575,7 +626,7 @@ def identifiers(question: str, register: Register) -> Named:
             if not mention.transitory:
                 pairs = [(mention.instruments[0], key) for key in _with_ranges(mention)]
                 articles.update((pair, register.has_article(*pair)) for pair in pairs)
-        elif words and words[0] not in _POINTERS | _POINTING_BACK and words != ["ley"]:
+        elif mention.scope == "unknown_name" and mention.name and not mention.points_back:
             unknown.append(mention.name)
         elif not mention.transitory:
             bare.extend(mention.articles)

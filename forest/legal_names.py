@@ -33,7 +33,6 @@ NAMING_NOUNS = frozenset(("ley", "codigo", "reglamento", "constitucion", "estatu
 
 _LONGEST_NAME_WORDS = 48
 _LINKS = frozenset(["de", "del", "la", "las", "lo", "los", "el", "y", "e", "para", "en", "sobre", "contra", "que"])
-_ARTICLES = frozenset(("el", "la", "los", "las"))
 QUALIFIERS = frozenset(
     (
         "federal general organica organico nacional reglamentaria estatal local civil penal fiscal "
@@ -199,7 +198,7 @@ def goes_on(words: Words, i: int, end: int) -> bool:
             return word in ("de", "del") and len(after) == 4
         proper = words.capital(k) and after not in NOUNS and after not in _NOT_OF_A_NAME
         if word in ("y", "e"):
-            return proper and words.at(end + 1) not in _ARTICLES and not _ROMAN.match(words.raw(k))
+            return proper and k == end + 1 and not _ROMAN.match(words.raw(k))
         if word == "en":
             return proper and after == "materia"
         if word in ("de", "del", "para", "sobre", "contra"):
@@ -219,6 +218,8 @@ def unknown_end(words: Words, i: int) -> tuple[int, bool]:
     end, clear = i + 1, False
     while end < i + _LONGEST_NAME_WORDS:
         k = end
+        if not clear and words.at(k) in ("y", "e", "que", "en", "el", "la"):
+            break  # "su Reglamento y las Reglas": two things
         while words.at(k) in _LINKS and k < end + 4:
             k += 1
         if words.capital(k) and words.is_word(k) and (k == end or words.at(k) not in NOUNS or clear is False):
@@ -232,7 +233,7 @@ def unknown_end(words: Words, i: int) -> tuple[int, bool]:
     if words.at(end) in QUALIFIERS:
         while words.at(end) in QUALIFIERS:
             end += 1
-        while words.at(end) in ("de", "del", "para", "sobre", "contra", "y") and end < i + 16:
+        while words.at(end) in ("de", "del", "para", "sobre", "contra") and end < i + 16:
             k = end
             while words.at(k) in _LINKS:
                 k += 1

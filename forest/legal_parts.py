@@ -15,12 +15,14 @@ from forest.legal_numbers import Words, number_at, ordinal_at
 CONJUNCTIONS = frozenset(("y", "e", "o", "u", "ni"))
 RANGE_WORDS = frozenset(("a", "al", "hasta"))
 
-_FRACTION_HEADS = frozenset(("fraccion", "fracciones", "frac", "fracc"))
+_FRACTION_HEADS = frozenset(("fraccion", "fracciones", "frac", "fracs", "fracc", "fraccs"))
 _LETTER_HEADS = frozenset(("inciso", "incisos", "subinciso", "subincisos", "apartado", "apartados", "letra"))
 _PARAGRAPH_HEADS = frozenset(("parrafo", "parrafos"))
 _NUMERAL_HEADS = frozenset("numeral numerales punto puntos base bases regla reglas subnumeral".split())
 _ORDINAL_HEADS = frozenset("parrafo parrafos parte enunciado supuesto apartado oracion".split())
-_LOOSE_ORDINALS = frozenset("primer tercer primera segunda tercera ultimo ultima ultimos penultimo antepenultimo".split())
+_LOOSE_ORDINALS = frozenset(
+    "primer tercer primera segunda tercera ultimo ultima ultimos penultimo antepenultimo".split()
+)
 PART_HEADS = _FRACTION_HEADS | _LETTER_HEADS | _PARAGRAPH_HEADS | _NUMERAL_HEADS
 _ROMAN = re.compile(r"[ivxlcdm]{1,8}\Z")
 # A number before one of these counts something and is no article: "artículo 5, 30 días después".
@@ -85,7 +87,7 @@ def _part_end(words: Words, i: int) -> int | None:
     """Return the position after the one part at `i` ("fracciones I a III", "segundo párrafo"), or None."""
     head = words.at(i)
     if head in PART_HEADS:
-        end = _value_end(words, i + 1, head)
+        end = _value_end(words, i + 1 + (words.at(i + 1) == "."), head)
         plural = head.endswith("s")
         while end is not None:
             k = end + (words.at(end) == ",")
@@ -100,15 +102,14 @@ def _part_end(words: Words, i: int) -> int | None:
         return end
     if head == "in" and words.at(i + 1) == "fine":
         return i + 2
-    k: int | None = i
     for _ in range(12):
-        k = _ordinal_end(words, k) if k is not None else None
-        if k is None:
+        ordinal = _ordinal_end(words, i)
+        if ordinal is None:
             return None
-        if words.at(k) in _ORDINAL_HEADS:
-            return k + 1
-        k += words.at(k) == ","
-        k += words.at(k) in CONJUNCTIONS or words.at(k) in RANGE_WORDS
+        if words.at(ordinal) in _ORDINAL_HEADS:
+            return ordinal + 1
+        i = ordinal + (words.at(ordinal) == ",")
+        i += words.at(i) in CONJUNCTIONS or words.at(i) in RANGE_WORDS
     return None
 
 
@@ -117,6 +118,8 @@ def parts_end(words: Words, i: int) -> int:
 
     Parts that belong to another article ("artículo 7 y segundo párrafo del artículo 8") are left alone.
     """
+    if len(words.at(i)) == 1 and words.is_word(i) and words.at(i + 1) == ")" and words.glued(i + 1):
+        i += 2  # "artículo 228 a) de la Ley"
     while True:
         k = i + (words.at(i) == ",")
         k += words.at(k) in CONJUNCTIONS
@@ -128,9 +131,8 @@ def parts_end(words: Words, i: int) -> int:
         end = _part_end(words, k)
         if end is None:
             return i
-        if words.at(end) == "del" and words.at(end + 1) in ("articulo", "articulos") or (
-            words.at(end) == "de" and words.at(end + 1) == "los" and words.at(end + 2) == "articulos"
-        ):
+        owner = end + 1 + (words.at(end + 1) == "los")
+        if words.at(end) in ("de", "del") and words.at(owner) in ("articulo", "articulos"):
             return i
         i = end
 
@@ -152,9 +154,9 @@ def _separator(words: Words, i: int) -> tuple[int, bool]:
 
 
 def _counts_something(words: Words, i: int) -> bool:
-    """Return whether the number that ends at `i` is an amount or a date and not an article."""
+    """Return whether the number that ends at `i` is an amount, a date or the mark of an item, and no article."""
     following = words.at(i + 1) if words.at(i) == "de" else words.at(i)
-    if following in _MEASURES:
+    if following in _MEASURES or following in ("parrafo", "parrafos", ")"):
         return True
     return words.at(i) in ("-", "/", ".", ",") and words.glued(i) and words.glued(i + 1) and words.at(i + 1).isdigit()
 
@@ -169,6 +171,8 @@ def articles_at(words: Words, i: int) -> ArticleList | None:
     end = first[1]
     # "artículo 8.1 de la Convención": the first paragraph of article 8.
     if words.at(end) == "." and words.glued(end) and words.glued(end + 1) and words.at(end + 1).isdigit():
+        if len(words.at(end + 1)) > 1:
+            return None  # "artículos 3605.00": a tariff item
         details.append(words.at(end + 1))
         end += 2
     elif words.at(end) in (",", "/") and words.glued(end) and words.glued(end + 1) and words.at(end + 1).isdigit():
@@ -183,7 +187,7 @@ def articles_at(words: Words, i: int) -> ArticleList | None:
         if k == after or (words.at(k).isdigit() is False and not worded):
             break
         found = number_at(words, k)
-        if found is None or _counts_something(words, found[1]) or words.at(found[1]) in ("parrafo", "parrafos"):
+        if found is None or _counts_something(words, found[1]):
             break
         if ranged:
             ranges.append((keys[-1], found[0]))

@@ -15,8 +15,7 @@ from forest.text import Decoded, decode
 
 MAX_NODE_BYTES = 8 * 1024 * 1024
 
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?\r?$", re.MULTILINE)
-_CONFLICT_OPENING = re.compile(r"^<{7}(?: .*)?\r?$", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7}(?: .*)?\r?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +109,11 @@ def too_large(path: str, size: int) -> Finding:
 
 
 def _conflicts(decoded: Decoded, path: str) -> list[Finding]:
-    # A line of ======= alone is a markdown heading; it is a conflict only in a file that has the opening marker too.
-    if not _CONFLICT_OPENING.search(decoded.text):
-        return []
+    # Only the opening marker is looked for: a line of ======= underlines a heading, seven > quote seven times.
     match = _CONFLICT.search(decoded.text)
-    line = decoded.text.count("\n", 0, match.start()) + 1 if match else 0
+    if match is None:
+        return []
+    line = decoded.text.count("\n", 0, match.start()) + 1
     return [
         Finding(path, line, "conflict-marker", "The file holds a merge conflict.", "Resolve it and commit the result.")
     ]

@@ -16,7 +16,7 @@ from forest.text import count_tokens, sentences
 
 CHUNKER_VERSION = "1"
 
-_HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t#]*")
+_HEADING = re.compile(r"(#{1,6})[ \t]+\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _units(text: str, body_start: int, budget: int) -> Iterator[tuple[int, int, 
         if stripped:
             left = position + len(line) - len(line.lstrip())
             right = left + len(stripped)
-            match = _HEADING.fullmatch(stripped)
+            match = _HEADING.match(stripped)
             # Four characters a token is what Spanish law text has at least, so shorter lines need no count.
             if match or len(stripped) <= budget * 2 or count_tokens(stripped) <= budget:
                 yield left, right, len(match[1]) if match else 0

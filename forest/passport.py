@@ -25,6 +25,7 @@ SECTIONS = ("MAT", "VES", "EXT")
 TEXT_STATES = ("as_published", "consolidated")
 OPEN = "open"
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _KIND = re.compile(r"[a-z][a-z0-9_-]{1,30}")
 _KEYS = frozenset(
     (
@@ -75,6 +76,7 @@ class Passport:
         source: where the text came from: strings by key (code, file, url, sha256).
         edges: typed links that this node states.
         scents: lines for neighbours whose meaning depends on standing here, by id.
+        lines: 1-based line of each key in its file, `scents.ID` for an override; empty when made by code.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Passport:
     source: Mapping[str, str] = field(default_factory=dict)
     edges: tuple[Edge, ...] = ()
     scents: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
 
 
 def split_front_matter(text: str) -> tuple[str, int] | None:
@@ -176,7 +179,13 @@ class _Reader:
             source=self.fields("source"),
             edges=self.edges(),
             scents=self.scents(),
+            lines=self.lines(),
         )
+
+    def lines(self) -> dict[str, int]:
+        lines = {key: entry.line for key, entry in self.entries.items()}
+        overrides = self.entries["scents"].mapping() if "scents" in self.entries else {}
+        return lines | {f"scents.{key}": entry.line for key, entry in overrides.items()}
 
     def scalar(self, key: str) -> str:
         entry = self.entries.get(key)
@@ -354,7 +363,7 @@ class _Reader:
 
 def parse_day(text: str) -> date | None:
     """Return the day written as YYYY-MM-DD, None when it is written otherwise or does not exist."""
-    if len(text) != 10:
+    if not _DAY.fullmatch(text):  # fromisoformat alone would take a week's day too, as in 2026-W01-1
         return None
     try:
         return date.fromisoformat(text)

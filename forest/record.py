@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from datetime import date
 
 from forest.analyzer import stems
+from forest.legal_numbers import fold
 from forest.node import Node
 from forest.passport import Passport
-from forest.text import fold
 
 # Kinds that are the forest's structure and not texts of the gazette: without a date they belong to any day.
 TIMELESS_KINDS = frozenset(("topic", "entity"))
@@ -41,6 +41,7 @@ class Record:
         tags: a JSON list.
         dates: published, text_as_of, in force from, to (ISO or None), open-ended (0 or 1), basis.
         edges: (kind, target, scent, basis).
+        scents: (neighbour, line) that the node states in place of the neighbour's own.
         names: folded names by which texts and questions may call the node.
         timeless: whether it may be shown for any `as_of` when it has no date.
         stems: of title, tags with aliases, scent and summary, joined by spaces.
@@ -55,6 +56,7 @@ class Record:
     tags: str
     dates: tuple[str | int | None, ...]
     edges: tuple[tuple[str, str, str, str], ...]
+    scents: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
     timeless: bool
     stems: dict[str, str]
@@ -70,7 +72,8 @@ class Record:
         values = json.loads(text)
         for key in ("lines", "dates", "names"):
             values[key] = tuple(values[key])
-        values["edges"] = tuple(tuple(edge) for edge in values["edges"])
+        for key in ("edges", "scents"):
+            values[key] = tuple(tuple(pair) for pair in values[key])
         values["passages"] = tuple(Cut(**{**cut, "heading": tuple(cut["heading"])}) for cut in values["passages"])
         return cls(**values)
 
@@ -93,6 +96,7 @@ def digest(node: Node, blob: str, budget_tokens: int) -> Record:
         tags=json.dumps(passport.tags, ensure_ascii=False),
         dates=_dates(passport),
         edges=tuple((e.kind, e.to, e.scent, e.basis) for e in passport.edges),
+        scents=tuple(passport.scents.items()),
         names=_names(passport),
         timeless=passport.kind in TIMELESS_KINDS,
         stems={

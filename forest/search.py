@@ -59,6 +59,7 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in FIELD_WEIGHTS:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("family", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("key", stored=True)
     for name in ("known", "force_from", "force_to"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
@@ -96,6 +97,7 @@ class IndexWriter:
             document.add_text("lineage", lineage)
             document.add_text("heading", cut.heading_stems)
             document.add_text("body", cut.body_stems)
+            document.add_text("family", family_of(record.id))
             document.add_unsigned("key", num * _ORDINALS + ordinal)
             document.add_unsigned("known", known)
             document.add_unsigned("force_from", force_from or _ALWAYS)
@@ -127,13 +129,20 @@ class Index:
         """How many passages it holds."""
         return int(self._searcher.num_docs)
 
-    def search(self, tokens: Sequence[tuple[str, float]], limit: int, window: Window | None = None) -> tuple[Hit, ...]:
+    def search(
+        self,
+        tokens: Sequence[tuple[str, float]],
+        limit: int,
+        window: Window | None = None,
+        families: Sequence[str] = (),
+    ) -> tuple[Hit, ...]:
         """Return the best passages for weighted tokens, best first, ties to the lower id.
 
         Args:
             tokens: (stem as `forest.analyzer.stems` gives, weight); stems no passage has count for nothing.
             limit: how many hits at most.
             window: days the search is confined to; acts inside the search, not on its cut result.
+            families: only nodes whose id begins with one of these, up to its first `/`; empty means all.
         """
         import tantivy
 
@@ -141,7 +150,7 @@ class Index:
             return ()
         should, must = tantivy.Occur.Should, tantivy.Occur.Must
         ranked = tantivy.Query.boolean_query([(should, self._term(stem, weight)) for stem, weight in tokens])
-        filters = [(must, query) for query in self._filters(window or Window())]
+        filters = [(must, query) for query in self._filters(window or Window(), families)]
         query = tantivy.Query.boolean_query([(must, ranked), *filters]) if filters else ranked
         found = self._searcher.search(query, limit=limit, count=False).hits
         hits = []
@@ -164,8 +173,13 @@ class Index:
         ]
         return tantivy.Query.disjunction_max_query(fields, _TIE_BREAKER)
 
-    def _filters(self, window: Window) -> list[tantivy.Query]:
+    def _filters(self, window: Window, families: Sequence[str]) -> list[tantivy.Query]:
+        import tantivy
+
         filters = []
+        if families:
+            members = tantivy.Query.term_set_query(self._schema, "family", [family_of(f) for f in families])
+            filters.append(tantivy.Query.const_score_query(members, 0.0))
         if window.as_of is not None:
             filters.append(self._range("known", _ALWAYS, _day(window.as_of, _NEVER)))
         if window.in_force_to is not None:
@@ -181,6 +195,11 @@ class Index:
         return tantivy.Query.const_score_query(
             tantivy.Query.range_query(self._schema, name, tantivy.FieldType.Unsigned, low, high), 0.0
         )
+
+
+def family_of(node_id: str) -> str:
+    """Return the first part of an id: what a law's articles share with the law."""
+    return node_id.partition("/")[0]
 
 
 def _number(day: object) -> int | None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import tiktoken
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def fold(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return `text` with every run of white space as one space and none at the ends."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def printable(text: str) -> str:
@@ -108,23 +107,42 @@ _ABBREVIATIONS = frozenset(
         "xxvi xxvii xxviii xxix xxx"
     ).split()
 )
-_STOP = re.compile(r"(?P<word>\w{0,12})(?P<mark>[.;:?!…]+)[)\]»”\"']{0,3}\s+(?=[\"“«¿¡(\[]{0,2}[A-ZÁÉÍÓÚÑÜ0-9])")
+# Every repetition is bounded: with a free one, a line of nothing but dots (as in tables of contents) costs the square
+# of its length.
+_STOP = re.compile(r"(?P<word>\w{0,12})(?P<mark>[.;:?!…]{1,4})[)\]»”\"']{0,3}\s+(?=[\"“«¿¡(\[]{0,2}[A-ZÁÉÍÓÚÑÜ0-9])")
 _ENUMERATOR = re.compile(r"\w{1,6}")
+
+
+_STRUCTURE = re.compile(r"\s*(?:[#|>*+-]|(?:[IVXLC]{1,7}|[A-Za-z]|\d{1,3})[.)](?:-|\s)|[a-z]\)\s)")
+_WRAPPED_AT = 70
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the (start, end) character offsets of the sentences of `text`, in order, without outer white space.
 
-    A line end always ends a sentence: laws print fractions and table rows one to a line. Abbreviations, enumerators
-    (`IV.`, `a)`) and ordinals (`1o.`) do not end one.
+    Lines are paragraphs, list items or table rows and end a sentence, unless the next line visibly goes on: laws are
+    printed one paragraph to a line, other nodes are wrapped by an editor. Abbreviations, enumerators (`IV.`, `a)`) and
+    ordinals (`1o.`) do not end a sentence.
     """
-    position = 0
+    start = end = 0
     for line in text.splitlines(keepends=True):
-        yield from _sentences_of_line(text, position, position + len(line))
-        position += len(line)
+        if end > start and not _continues(text[start:end], line):
+            yield from _sentences_of_block(text, start, end)
+            start = end
+        end += len(line)
+    yield from _sentences_of_block(text, start, end)
 
 
-def _sentences_of_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _continues(before: str, line: str) -> bool:
+    """Tell whether `line` goes on with the paragraph `before`."""
+    last = before.rstrip().rpartition("\n")[2]
+    ended = not last or before.endswith("\n\n") or last.endswith((".", ";", ":", "!", "?", "|")) or last.startswith("#")
+    if ended or not line.strip() or _STRUCTURE.match(line):
+        return False
+    return line.lstrip()[0].islower() or len(last) >= _WRAPPED_AT
+
+
+def _sentences_of_block(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for match in _STOP.finditer(text, start, end):
         if match["mark"] in (".", ":") and _goes_on(text, begin, match):

@@ -1,0 +1,325 @@
+"""The commands of the `forest` package. Each opens what it needs, calls one function, and prints its value."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from forest.errors import CitationRefused, NotAForest, WrongUsage
+
+if TYPE_CHECKING:
+    from forest.build import Progress
+    from forest.citation import Citation
+    from forest.state import State
+
+_F = TypeVar("_F", bound=Callable[..., object])
+_MAX_QUESTION = 2_000
+_MAX_CITATIONS_BYTES = 16 * 1024 * 1024
+
+forest_option = click.option(
+    "--forest",
+    "folder",
+    type=click.Path(path_type=Path),
+    envvar="FOREST_DIR",
+    help="The forest's folder, or a bare repository. [default: here, or the nearest folder above with forest.yaml]",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+as_of_option = click.option("--as-of", metavar="DAY", help="As if nothing published after DAY existed.")
+in_force_option = click.option(
+    "--in-force-on", metavar="DAY", help="Texts in force on DAY. [default: a date in the question, else today]"
+)
+today_option = click.option("--today", metavar="DAY", hidden=True, help="Take DAY for today.")
+
+
+def _clock_options(command: _F) -> _F:
+    for option in (today_option, in_force_option, as_of_option):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@forest_option
+@_clock_options
+@json_option
+def hunt(
+    question: tuple[str, ...],
+    folder: Path | None,
+    as_of: str | None,
+    in_force_on: str | None,
+    today: str | None,
+    as_json: bool,
+) -> None:
+    """Answer a question from the forest, with citations.
+
+    The answer is made only of words that were read, each with the proof of where they stand. What the forest does not
+    hold is said to be so, and the exit status is then 1.
+
+    \b
+    Example:
+      forest hunt "¿Qué dice el artículo 76 de la LFT?" --in-force-on 2022-06-01
+    """  # noqa: D301
+    from forest.oneshot import hunt as answer_question
+    from forest.render import answer_text, to_json
+
+    days = _days(as_of, in_force_on, today)
+    with _open(folder) as state:
+        answer = answer_question(state, _question(question), today=days[2], as_of=days[0], in_force_on=days[1])
+    click.echo(to_json(answer) if as_json else answer_text(answer))
+    if not answer.claims:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@forest_option
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 50), help="How many passages.")
+@click.option("--explain", is_flag=True, help="Show the parts of each score.")
+@_clock_options
+@json_option
+def search(
+    words: tuple[str, ...],
+    folder: Path | None,
+    limit: int,
+    explain: bool,
+    as_of: str | None,
+    in_force_on: str | None,
+    today: str | None,
+    as_json: bool,
+) -> None:
+    """Find passages by words, names and identifiers.
+
+    What the words name (an article of a law, a norm) comes first, then BM25. The exit status is 1 when nothing is
+    found.
+
+    \b
+    Example:
+      forest search vacaciones antigüedad --limit 5
+    """  # noqa: D301
+    from forest.render import hits_json, hits_text, to_json
+    from forest.retrieval import read_question, search_passages
+    from forest.validity import clock_for
+
+    text = _question(words)
+    before, on, now = _days(as_of, in_force_on, today)
+    with _open(folder) as state:
+        clock = clock_for(text, as_of=before, in_force_on=on, today=now)
+        found = search_passages(state, read_question(state, text, clock), limit)
+    click.echo(to_json(hits_json(found)) if as_json else hits_text(found, explain=explain) or "Nothing found.")
+    if not found:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("node_id", metavar="NODE")
+@forest_option
+@click.option("--at", "revision", metavar="REV", help="As committed in REV. [default: HEAD]")
+@click.option("--passport", is_flag=True, help="Its passport and its doors, not its text.")
+@json_option
+def show(node_id: str, folder: Path | None, revision: str | None, passport: bool, as_json: bool) -> None:
+    """Print a node, now or at a revision.
+
+    \b
+    Example:
+      forest show lft/art-76 --passport
+      forest show lft/art-76 --at HEAD~3
+    """  # noqa: D301
+    from forest.showing import passport_view, text_view
+
+    place = _folder(folder)
+    node_id = node_id.partition("#")[0]
+    if passport and revision is None:
+        with _open(place) as state:
+            click.echo(passport_view(state, node_id, as_json=as_json))
+        return
+    click.echo(text_view(place, node_id, revision or "HEAD", passport=passport, as_json=as_json))
+
+
+@click.command()
+@click.argument("citation")
+@forest_option
+@json_option
+def verify(citation: str, folder: Path | None, as_json: bool) -> None:
+    """Prove citations from git alone.
+
+    CITATION is a citation in JSON, a file that holds some (what `forest hunt --json` printed), or - for standard input.
+    The exit status is 1 when any is refused.
+
+    \b
+    Example:
+      forest hunt "¿Qué dice el artículo 76 de la LFT?" --json > answer.json; forest verify answer.json
+    """  # noqa: D301
+    from forest.citation import verify as prove
+    from forest.history import open_snapshot
+    from forest.render import proof_text, to_json
+
+    head = open_snapshot(_folder(folder))
+    refused, results = 0, []
+    for cited in _citations(citation):
+        try:
+            proof = prove(cited, head)
+        except CitationRefused as error:
+            refused += 1
+            results.append({"citation": cited, "proven": False, "reason": str(error)})
+            if not as_json:
+                click.echo(f"refused {cited.node}#{cited.passage}: {error}")
+            continue
+        results.append({"citation": cited, "proven": True, "origin": proof.origin, "at_head": proof.at_head})
+        if not as_json:
+            click.echo(proof_text(proof))
+    click.echo(to_json(results) if as_json else f"{len(results) - refused} proven, {refused} refused.")
+    if refused:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("place", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path))
+@forest_option
+@json_option
+def lint(place: Path | None, folder: Path | None, as_json: bool) -> None:
+    """List everything that is wrong with a forest, as its files are now.
+
+    Every rule has a paragraph in docs/lint.md. The exit status is 1 when there are findings.
+
+    \b
+    Example:
+      forest lint fixtures/forest
+    """  # noqa: D301
+    from forest.lint import lint as lint_nodes
+    from forest.render import findings_text, to_json
+    from forest.store import load_folder, read_folder_config
+
+    root = _folder(place or folder)
+    findings = lint_nodes(load_folder(root), read_folder_config(root))
+    click.echo(to_json(list(findings)) if as_json else findings_text(findings))
+    if findings:
+        sys.exit(1)
+
+
+@click.command()
+@forest_option
+@json_option
+def status(folder: Path | None, as_json: bool) -> None:
+    """Tell which forest this is and what is derived from it.
+
+    \b
+    Example:
+      forest status --forest my-forest
+    """  # noqa: D301
+    from forest.render import to_json
+
+    with _open(folder) as state:
+        facts = {
+            "name": state.catalog.meta["name"],
+            "commit": state.snapshot.commit,
+            "tree": state.snapshot.tree,
+            **state.catalog.counts(),
+            "left_out": int(state.catalog.meta["left_out"]),
+            "state": str(state.folder),
+        }
+    click.echo(to_json(facts) if as_json else "\n".join(f"{name:>9}  {value}" for name, value in facts.items()))
+
+
+def _question(words: tuple[str, ...]) -> str:
+    text = " ".join(words).strip()
+    if not text:
+        raise WrongUsage("The question is empty.", 'Ask something: forest hunt "¿…?"')
+    if len(text) > _MAX_QUESTION:
+        raise WrongUsage(f"The question has {len(text):,} characters, the limit is {_MAX_QUESTION:,}.")
+    return text
+
+
+def _days(as_of: str | None, in_force_on: str | None, today: str | None) -> tuple[date | None, date | None, date]:
+    from forest.validity import read_day
+
+    return (
+        read_day(as_of, "--as-of") if as_of else None,
+        read_day(in_force_on, "--in-force-on") if in_force_on else None,
+        read_day(today, "--today") if today else date.today(),  # noqa: DTZ011 - the user's own day is meant
+    )
+
+
+def _folder(given: Path | None) -> Path:
+    """Return the forest's folder: as given, else the nearest one from here upwards with a forest.yaml."""
+    if given is not None:
+        return given
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "forest.yaml").is_file():
+            return folder
+    raise NotAForest(
+        f"There is no forest.yaml in {here} or above it.", "Go to a forest, name one with --forest, or set FOREST_DIR."
+    )
+
+
+@contextmanager
+def _open(folder: Path | None) -> Iterator[State]:
+    from forest.history import open_snapshot
+    from forest.state import open_state
+
+    with _progress() as progress, open_state(open_snapshot(_folder(folder)), progress) as state:
+        yield state
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Show how far a build is, on standard error; nothing appears when there is nothing to build."""
+    shown: list[int] = []
+
+    def told(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\rIndexing {done:,} of {total:,} nodes", nl=done == total, err=True)
+        elif not shown:
+            click.echo(f"Indexing {total:,} nodes (once for each committed state).", err=True)
+        shown.append(done)
+
+    yield told
+
+
+def _citations(argument: str) -> list[Citation]:
+    """Read the citations that an argument is or names."""
+    import json
+
+    from forest.citation import citation_from
+
+    text = _text_of(argument)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise WrongUsage("The citation is not JSON.", "Take one from `forest hunt --json`, or name a file.") from None
+    found = [citation_from(value) for value in _dicts(data) if "sha256" in value and "quote" in value]
+    if not found:
+        raise WrongUsage("There is no citation in it.", "A citation has node, blob, commit, sha256 and quote.")
+    return found
+
+
+def _text_of(argument: str) -> str:
+    if argument.lstrip().startswith(("{", "[")):
+        return argument
+    if argument == "-":
+        return sys.stdin.read(_MAX_CITATIONS_BYTES)
+    path = Path(argument)
+    if not path.is_file():
+        raise WrongUsage(
+            f"{argument!r} is neither JSON nor a file.", "Give a citation, a file, or - for standard input."
+        )
+    if path.stat().st_size > _MAX_CITATIONS_BYTES:
+        raise WrongUsage(f"{argument} is over {_MAX_CITATIONS_BYTES:,} bytes.")
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _dicts(data: object) -> Iterator[dict[str, object]]:
+    stack = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            yield value
+            stack.extend(reversed(list(value.values())))
+        elif isinstance(value, list):
+            stack.extend(reversed(value))

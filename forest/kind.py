@@ -1,0 +1,50 @@
+"""The kind of answer that a question asks for, and whether some words carry one."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from forest.text import fold
+
+Kind = Literal["amount", "date", "any"]
+
+_ASKS_AMOUNT = re.compile(
+    r"\b(?:cuant[oa]s?|montos?|valor|valores|precios?|salarios? minimos?|tasas?|porcentajes?|tarifas?|cuotas?|plazos?|"
+    r"que edad|cuanto tiempo|que multa|que sancion)\b"
+)
+_ASKS_DATE = re.compile(
+    r"\b(?:cuando|que dia|que fecha|desde que fecha|hasta que fecha|en que fecha|a partir de que)\b"
+)
+_UNIT = (
+    r"(?:pesos|por ciento|%|veces|dias?|meses|mes|anos?|horas?|semanas?|minutos?|salarios?|unidades|umas?|metros|"
+    r"kilometros|hectareas|kilogramos|tercios?|partes|personas|trabajadores|votos|diputad[oa]s|senador[ea]s)"
+)
+_FIGURE = (
+    r"(?:\d[\d,]*(?:\.\d+)?|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|"
+    r"dieciseis|diecisiete|dieciocho|veinte|veinticinco|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|"
+    r"ciento|doscient[oa]s|trescient[oa]s|quinient[oa]s|mil|millon|millones|medio|media|doble|triple)"
+)
+_AMOUNT = re.compile(rf"\b{_FIGURE}(?: \w{{1,14}}){{0,2}} {_UNIT}\b|\$ ?\d|\d ?%|\b\d[\d,]*\.\d+\b")
+_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+_DATE = re.compile(rf"\bde (?:{_MONTHS})\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\bdia siguiente\b")
+
+
+def kind_asked(question: str) -> Kind:
+    """Return the kind of answer that a question asks for; `any` when its words do not tell.
+
+    Examples:
+        >>> kind_asked("¿Cuántos días de vacaciones corresponden?"), kind_asked("¿Qué es un sindicato?")
+        ('amount', 'any')
+    """
+    text = fold(question)
+    if _ASKS_DATE.search(text):
+        return "date"
+    return "amount" if _ASKS_AMOUNT.search(text) else "any"
+
+
+def carries(kind: Kind, text: str) -> bool:
+    """Tell whether some words hold an answer of a kind; every text carries `any`."""
+    if kind == "any":
+        return True
+    return bool((_DATE if kind == "date" else _AMOUNT).search(fold(text)))

@@ -1,0 +1,67 @@
+"""Reading: a passage cut again from the committed blob, its hash checked. Only what was read here may be quoted."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from forest.catalog import NodeRow
+from forest.citation import Citation
+from forest.errors import PassageMismatch, PassageNotFound
+from forest.passage import Passage
+from forest.state import State
+from forest.text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage that was read.
+
+    Attributes:
+        node: whose it is.
+        passage: its recipe.
+        text: its words, line ends as LF.
+        commit: from which it was read.
+    """
+
+    node: NodeRow
+    passage: Passage
+    text: str
+    commit: str
+
+    def cite(self, quote: str) -> Citation:
+        """Return the citation of some of its words.
+
+        Raises:
+            PassageMismatch: the words do not stand in it.
+        """
+        words = one_line(quote)
+        if words not in one_line(self.text):
+            raise PassageMismatch(f"The words to be cited do not stand in {self.passage.id}.")
+        p = self.passage
+        return Citation(
+            self.node.id, p.ordinal, self.node.path, self.commit, self.node.blob, p.start, p.end, p.sha256, words
+        )
+
+
+def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
+    """Cut a passage from its blob and check its hash.
+
+    Raises:
+        PassageNotFound: the node has no such passage.
+        PassageMismatch: the committed bytes are not what the recipe says.
+    """
+    passage = state.catalog.passage(node, ordinal)
+    if passage is None:
+        count = len(state.catalog.passages(node))
+        raise PassageNotFound(f"{node.id} has {count} passages, not a passage {ordinal}.", f"Try {node.id}#1.")
+    data = state.objects.read(node.blob)
+    piece = data[passage.start : passage.end] if data is not None else b""
+    if hashlib.sha256(piece).hexdigest() != passage.sha256:
+        raise PassageMismatch(
+            f"The committed bytes of {passage.id} do not have the hash that was derived from them.",
+            "Run `git fsck`; then delete the derived state that `forest status` names.",
+        )
+    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    text = piece.decode(codec).replace("\r\n", "\n").replace("\r", "\n")
+    return Reading(node, passage, text, state.snapshot.commit)

@@ -1,0 +1,158 @@
+"""What a person sees of answers, hits, nodes and findings. Values come in, text goes out; nothing is decided here.
+
+Everything that came from nodes or questions is stripped of control characters before it reaches a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from forest.text import one_line, printable
+
+if TYPE_CHECKING:
+    from forest.catalog import NodeRow
+    from forest.citation import Proof
+    from forest.finding import Finding
+    from forest.oneshot import Answer, Missing, Near
+    from forest.retrieval import Found
+
+_WIDTH = 96
+_NOTICE = "Not legal advice; not the official edition. Check the gazette before you rely on it."
+_HEADLINES = {
+    "answered": "",
+    "partial": "Part of what you name is not in this forest.",
+    "ambiguous": "A name in the question means more than one text; say which.",
+    "not_held": "This forest does not hold what you name.",
+    "not_found": "Nothing in this forest speaks of all that you ask.",
+}
+
+
+def to_json(value: object) -> str:
+    """Return a value of dataclasses, dates and plain data as indented JSON, keys in their own order."""
+    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    if hasattr(value, "__dataclass_fields__"):
+        return asdict(value)  # type: ignore[call-overload]
+    raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer for a terminal: the words, numbered citations, what is missing, what is near."""
+    lines: list[str] = []
+    if _HEADLINES[answer.status]:
+        lines += [_HEADLINES[answer.status], ""]
+    for gap in answer.missing:
+        lines += [*_missing(gap), ""]
+    for number, claim in enumerate(answer.claims, start=1):
+        lines.append(f"[{number}] {_clean(claim.title)}")
+        for paragraph in printable(claim.text).splitlines():
+            lines += _wrapped(paragraph, "    ")
+        if claim.left_out:
+            node = claim.citations[0].node
+            lines.append(f"    ({claim.left_out} more parts not quoted here: forest show {node})")
+        lines.append("")
+    if answer.claims:
+        lines += ["Citations", *_citations(answer), ""]
+    if answer.nearest and answer.status != "answered":
+        lines += ["Nearest", *_nears(answer.nearest), ""]
+    elif answer.nearest:
+        lines += ["See also", *_nears(answer.nearest), ""]
+    lines += [f"Note: {_clean(note)}" for note in answer.notes]
+    known = f"; nothing later than {answer.clock.as_of}" if answer.clock.as_of else ""
+    lines.append(f"In force: {answer.clock.words} (from the {_SOURCES[answer.clock.source]}){known}. {_NOTICE}")
+    return "\n".join(lines)
+
+
+_SOURCES = {"option": "option", "question": "question", "today": "date of today"}
+
+
+def _citations(answer: Answer) -> list[str]:
+    return [
+        f"[{number}] {c.node}#{c.passage}  sha256 {c.sha256[:16]}  blob {c.blob[:12]}  commit {c.commit[:12]}"
+        for number, claim in enumerate(answer.claims, start=1)
+        for c in claim.citations
+    ]
+
+
+def _missing(gap: Missing) -> list[str]:
+    lines = _wrapped(f"«{_clean(gap.what)}»: {_clean(gap.why)}.", "")
+    return [*lines, *(["  Nearest:", *_nears(gap.nearest)] if gap.nearest else [])]
+
+
+def _nears(nears: Iterable[Near]) -> list[str]:
+    return [f"  {near.id}  {_clean(near.title)}" for near in nears]
+
+
+def hits_text(found: Sequence[Found], *, explain: bool) -> str:
+    """Return search hits for a terminal: passage, title, first words; with the parts of each score if asked."""
+    lines = []
+    for number, hit in enumerate(found, start=1):
+        reading = hit.reading
+        lines.append(f"{number:2}. {reading.passage.id}  {_clean(reading.node.title)}")
+        lines.append(f"    {textwrap.shorten(_clean(_body(reading.text)), _WIDTH - 4, placeholder=' …')}")
+        if explain:
+            parts = "  ".join(f"{name} {amount:.3f}" for name, amount in hit.why)
+            lines.append(f"    score {hit.score:.3f} = {parts}")
+    return "\n".join(lines)
+
+
+def _body(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#")) or text
+
+
+def hits_json(found: Sequence[Found]) -> list[dict[str, Any]]:
+    """Return search hits as plain data."""
+    return [
+        {
+            "passage": hit.reading.passage.id,
+            "node": hit.reading.node.id,
+            "title": hit.reading.node.title,
+            "heading": list(hit.reading.passage.heading),
+            "text": hit.reading.text,
+            "tier": hit.tier,
+            "score": round(hit.score, 6),
+            "coverage": round(hit.coverage, 6),
+            "why": [[name, round(amount, 6)] for name, amount in hit.why],
+        }
+        for hit in found
+    ]
+
+
+def findings_text(findings: Sequence[Finding]) -> str:
+    """Return findings for a terminal, one a line with its hint, and a closing count."""
+    lines = []
+    for f in findings:
+        place = f"{f.path}:{f.line}" if f.line else f.path
+        lines += [f"{_clean(place)}: {f.rule}: {_clean(f.message)}", f"    {_clean(f.hint)}"]
+    rules = len({f.rule for f in findings})
+    count = f"{len(findings)} findings of {rules} rules." if findings else "No findings."
+    return "\n".join([*lines, count])
+
+
+def proof_text(proof: Proof) -> str:
+    """Return one verified citation for a terminal."""
+    return f"proven  {proof.citation.node}#{proof.citation.passage}: {proof.sentence}."
+
+
+def node_line(node: NodeRow) -> str:
+    """Return a node in one line."""
+    return f"{node.id}  {_clean(node.title)}"
+
+
+def _clean(text: str) -> str:
+    return printable(one_line(text))
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    if text.startswith("|"):
+        return [indent + text]
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)

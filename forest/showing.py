@@ -1,0 +1,72 @@
+"""Showing one node: its text at any revision from git alone, or its passport with its doors from the catalog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from forest.citation import find_node_file
+from forest.doors import doors_of
+from forest.errors import NodeNotFound
+from forest.history import ObjectReader, open_snapshot
+from forest.ids import problem_of_id
+from forest.node import load_node
+from forest.passport import split_front_matter
+from forest.render import to_json
+from forest.state import State
+from forest.text import printable
+
+_DOORS = 60
+
+
+def text_view(folder: Path, node_id: str, revision: str, *, passport: bool, as_json: bool) -> str:
+    """Return a node as committed: body, or the front matter alone.
+
+    Raises:
+        NodeNotFound: that revision has no such node.
+        RevisionUnknown: the revision names no commit.
+    """
+    snapshot = open_snapshot(folder, revision)
+    if problem := problem_of_id(node_id):
+        raise NodeNotFound(f"{node_id!r} cannot be a node's id: it {problem}.", "Find ids with `forest search WORDS`.")
+    with ObjectReader(folder) as objects:
+        entry = find_node_file(snapshot, node_id, objects)
+        data = objects.read(entry.blob) if entry is not None else None
+    if entry is None or data is None:
+        raise NodeNotFound(
+            f"Commit {snapshot.commit[:12]} has no node {node_id!r}.", "Find ids with `forest search WORDS`."
+        )
+    node = load_node(data, entry.path)[0]
+    if node is None:  # pragma: no cover - it was found by loading it
+        raise NodeNotFound(f"{entry.path} cannot be read.", "Run `forest lint`.")
+    parts = split_front_matter(node.text)
+    text = (parts[0].strip("\n") if parts else "") if passport else node.body.strip()
+    if as_json:
+        facts = {"id": node_id, "path": entry.path, "commit": snapshot.commit, "blob": entry.blob}
+        return to_json({**facts, "title": node.passport.title, "text": text})
+    head = f"{node.id}  {node.passport.title}\n{entry.path}  commit {snapshot.commit[:12]}  blob {entry.blob[:12]}"
+    return printable(f"{head}\n\n{text}")
+
+
+def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
+    """Return the passport that a walker sees: its lines, and one line for every neighbour.
+
+    Raises:
+        NodeNotFound: there is no such node.
+    """
+    node = state.catalog.node(node_id)
+    doors, total = doors_of(state.catalog, node, limit=_DOORS)
+    if as_json:
+        return to_json({"node": node, "doors": list(doors), "doors_in_all": total})
+    lines = [f"{node.id}  ({node.kind})", node.title, "", node.summary, ""]
+    lines += [f"tags: {', '.join(node.tags)}"] if node.tags else []
+    lines += [f"published: {node.published}"] if node.published else []
+    lines += [f"text as of: {node.text_as_of}"] if node.text_as_of else []
+    if node.in_force_from or node.in_force_to:
+        end = node.in_force_to or ("open" if node.open_ended else "unknown")
+        lines.append(f"in force: from {node.in_force_from or 'unknown'} to {end}")
+    shown = f"{len(doors)} of {total} doors; the first ones" if len(doors) < total else f"all {total} doors"
+    lines += ["", f"Doors: {shown}"]
+    lines += [f"  {door.kind:<14} {door.to}  {door.scent}" for door in doors]
+    if len(doors) < total:
+        lines.append(f"Left out: {total - len(doors)} doors.")
+    return printable("\n".join(lines))

@@ -1,0 +1,171 @@
+"""Which text holds when: the clocks of a question, and the version of a work in force on a day.
+
+Three clocks are never mixed: when the gazette printed a text (`published`), when it is in force, and when the forest
+learned it (the commit). Nothing is guessed: a period that no passport states is unknown, and is said to be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from forest.catalog import Catalog, NodeRow
+from forest.errors import WrongUsage
+from forest.passport import parse_day
+from forest.text import fold
+
+ClockSource = Literal["option", "question", "today"]
+MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
+
+_DAY = re.compile(rf"\b(\d{{1,2}})(?:o|ro)?\.? (?:de )?({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
+_ISO_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
+_YEAR = re.compile(r"(?<![\w.,/-])(1[89]\d{2}|20\d{2})(?![\w/-]|[.,]\d)")
+# A date right after one of these names a document; it does not say for when the answer is wanted.
+_NAMES_A_DOCUMENT = re.compile(
+    r"\b(?:decreto|ley|codigo|reforma|reformas|resolucion|acuerdo|publicacion|publicad[oa]s?|dof|diario oficial|gaceta|"
+    r"expedid[oa]|promulgad[oa]|abrogad[oa]|abrogo|derogo|reformad[oa]|aprobad[oa]|norma)"
+    r"(?: (?:de|del|el|la|en|a|año|ano|dia|fecha|diario|oficial|federacion)){0,6} ?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The days an answer is about.
+
+    Attributes:
+        as_of: the forest as if nothing published after this day existed; None is no limit.
+        start: first day of the period for which a text in force is wanted.
+        end: first day after it.
+        source: where the period came from; an option beats the question, the question beats today.
+    """
+
+    as_of: date | None
+    start: date
+    end: date
+    source: ClockSource
+
+    @property
+    def words(self) -> str:
+        """The period as a reader says it."""
+        if self.end - self.start == timedelta(days=1):
+            return self.start.isoformat()
+        return f"{self.start.isoformat()} a {(self.end - timedelta(days=1)).isoformat()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The versions of a work in force in a period.
+
+    Attributes:
+        status: `one`; `none` (all periods are known and none meets it); `several`; `unknown` (some version does not say
+            when it holds, and no other does hold). A work without versions is its own text: `one` unless its own
+            period says otherwise.
+        versions: the versions meant by the status; for `unknown` those that do not say.
+    """
+
+    status: Literal["one", "none", "several", "unknown"]
+    versions: tuple[NodeRow, ...]
+
+
+def read_day(text: str, what: str) -> date:
+    """Return the day a person typed.
+
+    Raises:
+        WrongUsage: it is not a day of the calendar written YYYY-MM-DD.
+    """
+    day = parse_day(text)
+    if day is None:
+        raise WrongUsage(f"{what} {text!r} is not a day of the calendar.", "Write it as YYYY-MM-DD, e.g. 2023-01-01.")
+    return day
+
+
+def clock_for(
+    question: str, *, as_of: date | None, in_force_on: date | None, today: date, named: tuple[tuple[int, int], ...] = ()
+) -> Clock:
+    """Decide the clock of a question.
+
+    Args:
+        question: as asked.
+        as_of: the option, None when not given.
+        in_force_on: the option, None when not given.
+        today: used when neither option nor question says a day, and never after `as_of`.
+        named: (start, end) of words that name documents; dates inside them are part of the name.
+    """
+    if in_force_on is not None:
+        return Clock(as_of, in_force_on, in_force_on + timedelta(days=1), "option")
+    period = _period_in(question, named)
+    if period is not None:
+        return Clock(as_of, *period, "question")
+    day = min(today, as_of) if as_of is not None else today
+    return Clock(as_of, day, day + timedelta(days=1), "option" if as_of is not None and as_of < today else "today")
+
+
+def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[date, date] | None:
+    """Return the period that a question's first free date stands for: a day, a month, or a year."""
+    text = fold(question)
+    if len(text) != len(question):  # folding moved the offsets: names cannot be told from dates
+        named = ()
+    for pattern, reader in ((_ISO_DAY, _iso_day), (_DAY, _written_day), (_MONTH, _month), (_YEAR, _year)):
+        for match in pattern.finditer(text):
+            inside = any(start <= match.start() < end for start, end in named)
+            if inside or _NAMES_A_DOCUMENT.search(text[max(0, match.start() - 80) : match.start()]):
+                continue
+            period = reader(match)
+            if period is not None:
+                return period
+    return None
+
+
+def _iso_day(match: re.Match[str]) -> tuple[date, date] | None:
+    return _one_day(int(match[1]), int(match[2]), int(match[3]))
+
+
+def _written_day(match: re.Match[str]) -> tuple[date, date] | None:
+    return _one_day(int(match[3]), MONTHS.index(match[2]) + 1, int(match[1]))
+
+
+def _one_day(year: int, month: int, day: int) -> tuple[date, date] | None:
+    try:
+        start = date(year, month, day)
+    except ValueError:
+        return None
+    return start, start + timedelta(days=1)
+
+
+def _month(match: re.Match[str]) -> tuple[date, date] | None:
+    year, month = int(match[2]), MONTHS.index(match[1]) + 1
+    return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
+
+
+def _year(match: re.Match[str]) -> tuple[date, date] | None:
+    return date(int(match[1]), 1, 1), date(int(match[1]) + 1, 1, 1)
+
+
+def version_in_force(catalog: Catalog, work: str, start: date, end: date) -> Verdict:
+    """Tell which text of a work is in force in the half-open period [start, end).
+
+    Raises:
+        NodeNotFound: there is no such work.
+    """
+    node = catalog.node(work)
+    texts = catalog.versions(work) or (node,)
+    holding = tuple(text for text in texts if _states_period(text) and meets(text, start, end))
+    if holding:
+        return Verdict("one" if len(holding) == 1 else "several", holding)
+    silent = tuple(text for text in texts if not _states_period(text))
+    if silent == (node,):
+        return Verdict("one", silent)
+    return Verdict("unknown", silent) if silent else Verdict("none", ())
+
+
+def _states_period(node: NodeRow) -> bool:
+    return node.in_force_from is not None or node.in_force_to is not None
+
+
+def meets(node: NodeRow, start: date, end: date) -> bool:
+    """Tell whether a text's period, as far as it is known, meets the half-open period [start, end)."""
+    begins_in_time = node.in_force_from is None or node.in_force_from < end
+    return begins_in_time and (node.in_force_to is None or node.in_force_to > start)
