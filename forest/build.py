@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -47,12 +48,13 @@ def build(
         progress: called with (files done, files in all).
     """
     entries = [entry for entry in list_tree(snapshot) if is_node_path(entry.path)]
+    readable = [entry for entry in entries if _is_text(entry.path)]
     scratch_path = catalog.with_name("scratch.sqlite")
     with _Scratch(scratch_path) as scratch:
-        for done, record in enumerate(_records(snapshot, entries, budget_tokens), start=1):
+        for done, record in enumerate(_records(snapshot, readable, budget_tokens), start=1):
             scratch.add(record)
-            if progress is not None and (done % 100 == 0 or done == len(entries)):
-                progress(done, len(entries))
+            if progress is not None and (done % 100 == 0 or done == len(readable)):
+                progress(done, len(readable))
         to_catalog, to_index = CatalogWriter(catalog), IndexWriter(index)
         for num, record in enumerate(scratch.by_id()):
             to_catalog.add(num, record, parent_path(record.path))
@@ -70,8 +72,15 @@ def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -
             yield from map(work, bytes_of)
             return
         # Spawned, not forked: a forked copy of a process with threads (a progress bar) may hang.
-        with multiprocessing.get_context("spawn").Pool(2) as pool:
+        # Ctrl-C is for this process, which ends them.
+        ignoring = (signal.SIGINT, signal.SIG_IGN)
+        with multiprocessing.get_context("spawn").Pool(2, signal.signal, ignoring) as pool:
             yield from pool.imap(work, bytes_of, chunksize=64)
+
+
+def _is_text(path: str) -> bool:
+    """Tell whether a file's name is UTF-8; one that is not comes with surrogates, which no store takes."""
+    return path.isascii() or not any("\ud800" <= c <= "\udfff" for c in path)
 
 
 def _bytes(objects: ObjectReader, entry: TreeEntry) -> bytes | None:

@@ -7,12 +7,13 @@ Nothing derived is needed to verify one: a clone of the repository is enough.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from forest.errors import CitationRefused, RevisionUnknown, WrongUsage
+from forest.errors import CitationRefused, NotAForest, RevisionUnknown, WrongUsage
 from forest.history import (
     ObjectReader,
     Snapshot,
@@ -24,11 +25,13 @@ from forest.history import (
     resolve,
 )
 from forest.ids import problem_of_id
-from forest.node import load_node
-from forest.text import decode, one_line
+from forest.node import MAX_NODE_BYTES, Node, load_node
+from forest.text import one_line
 
 Origin = Literal["commit", "blob", "head"]
 _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MAX_PATH_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,22 @@ def citation_from(value: object) -> Citation:
             raise WrongUsage(f"The citation has no usable {name!r}.", "Take one from `forest hunt --json`.")
         fields[name] = field
     citation = Citation(**fields)  # type: ignore[arg-type]
+    if not _is_path(citation.path):
+        raise WrongUsage("The citation's path cannot be one.", "Take one from `forest hunt --json`.")
     if problem := problem_of_id(citation.node):
         raise WrongUsage(f"The citation's node {citation.node!r} {problem}.")
-    if not (_HEX.fullmatch(citation.commit) and _HEX.fullmatch(citation.blob) and len(citation.sha256) == 64):
+    if not (_HEX.fullmatch(citation.commit) and _HEX.fullmatch(citation.blob) and _SHA256.fullmatch(citation.sha256)):
         raise WrongUsage("The citation's commit, blob or sha256 is not a full hexadecimal id.")
     if not 0 <= citation.start < citation.end or not citation.quote.strip():
         raise WrongUsage("The citation's offsets or quote are empty.")
     return citation
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return 0 < len(os.fsencode(text)) <= _MAX_PATH_BYTES and "\0" not in text
+    except UnicodeEncodeError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ class Proof:
         """The proof in one line."""
         proven = {
             "commit": f"commit {self.citation.commit[:12]} has these words at {self.citation.path}",
-            "blob": f"blob {self.citation.blob[:12]} has these words; its commit is not in this repository",
+            "blob": f"blob {self.citation.blob[:12]} has these words; the commit cited is not here or does not have it",
             "head": "HEAD has these words; the cited commit and blob are not in this repository",
         }[self.origin]
         return f"{proven}; at HEAD: {self.at_head}"
@@ -141,15 +153,17 @@ def _check(citation: Citation, data: bytes) -> None:
     node = load_node(data, citation.path)[0]
     if node is None or node.id != citation.node:
         raise CitationRefused(f"Blob {citation.blob[:12]} is not node {citation.node!r}.", "The citation was altered.")
-    if not _quotes(passage, citation.quote):
+    if not _quotes(passage, node, citation):
         raise CitationRefused(
             f"The quoted words do not stand in {where}.", "Compare them with `forest show` of that node."
         )
 
 
-def _quotes(passage: bytes, quote: str) -> bool:
-    decoded = decode(passage)
-    return decoded is not None and one_line(quote) in one_line(decoded.text)
+def _quotes(passage: bytes, node: Node, citation: Citation) -> bool:
+    # The node's encoding, not what the passage alone looks like: `Ã³` in Windows-1252 is `ó` in UTF-8.
+    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    front = len(node.text[: node.body_start].encode(node.encoding))
+    return citation.start >= front and one_line(citation.quote) in one_line(passage.decode(codec, "replace"))
 
 
 def _commit_has(citation: Citation, head: Snapshot) -> bool:
@@ -157,7 +171,10 @@ def _commit_has(citation: Citation, head: Snapshot) -> bool:
         commit = resolve(head.folder, citation.commit)
     except RevisionUnknown:
         return False
-    entry = find_in_tree(_at_commit(head, commit), citation.path)
+    try:
+        entry = find_in_tree(_at_commit(head, commit), citation.path)
+    except NotAForest:  # that commit has no such folder: the forest was moved since
+        return False
     return entry is not None and entry.blob == citation.blob
 
 
@@ -214,6 +231,6 @@ def find_node_file(snapshot: Snapshot, node_id: str, objects: ObjectReader, like
 
 
 def _is_node(entry: TreeEntry, node_id: str, objects: ObjectReader) -> bool:
-    data = objects.read(entry.blob) if entry.plain else None
+    data = objects.read(entry.blob) if entry.plain and entry.size <= MAX_NODE_BYTES else None
     node = load_node(data, entry.path)[0] if data is not None else None
     return node is not None and node.id == node_id

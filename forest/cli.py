@@ -6,6 +6,7 @@ the entry-point group `forest.commands`.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import sys
 from typing import Any
@@ -58,13 +59,26 @@ class ForestGroup(click.Group):
         except ForestError as error:
             if ctx.params.get("debug"):
                 raise
-            click.echo(f"forest: {error.message}", err=True)
-            if error.hint:
-                click.echo(f"  {error.hint}", err=True)
+            _say(error.message, error.hint)
             ctx.exit(error.exit_code)
+        except OSError as error:
+            if ctx.params.get("debug") or error.errno == errno.EPIPE:  # click ends quietly when nobody reads on
+                raise
+            where = f" {error.filename}" if error.filename else ""
+            _say(f"The system refused{where}: {error.strerror or error}.", "Look at permissions and free space.")
+            ctx.exit(1)
         except KeyboardInterrupt:
             click.echo("forest: interrupted; nothing was left half-written.", err=True)
             ctx.exit(130)
+
+
+def _say(message: str, hint: str) -> None:
+    """Print an error; it may hold words of a node, of git or of a file's name."""
+    from forest.text import one_line, printable
+
+    click.echo(f"forest: {printable(one_line(message))}", err=True)
+    if hint:
+        click.echo(f"  {printable(one_line(hint))}", err=True)
 
 
 def _entry_points() -> list[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from forest.errors import CitationRefused, NotAForest, WrongUsage
+from forest.errors import CitationRefused, NodeNotFound, NotAForest, WrongUsage
 
 if TYPE_CHECKING:
     from forest.build import Progress
@@ -68,9 +68,10 @@ def hunt(
     from forest.oneshot import hunt as answer_question
     from forest.render import answer_text, to_json
 
-    days = _days(as_of, in_force_on, today)
+    text = _question(question)
+    before, on, now = _days(as_of, in_force_on, today)
     with _open(folder) as state:
-        answer = answer_question(state, _question(question), today=days[2], as_of=days[0], in_force_on=days[1])
+        answer = answer_question(state, text, today=now, as_of=before, in_force_on=on)
     click.echo(to_json(answer) if as_json else answer_text(answer))
     if not answer.claims:
         sys.exit(1)
@@ -130,10 +131,13 @@ def show(node_id: str, folder: Path | None, revision: str | None, passport: bool
       forest show lft/art-76 --passport
       forest show lft/art-76 --at HEAD~3
     """  # noqa: D301
+    from forest.ids import problem_of_id
     from forest.showing import passport_view, text_view
 
     place = _folder(folder)
     node_id = node_id.partition("#")[0]
+    if problem := problem_of_id(node_id):
+        raise NodeNotFound(f"{node_id!r} cannot be a node's id: it {problem}.", "Find ids with `forest search WORDS`.")
     if passport and revision is None:
         with _open(place) as state:
             click.echo(passport_view(state, node_id, as_json=as_json))
@@ -213,6 +217,7 @@ def status(folder: Path | None, as_json: bool) -> None:
       forest status --forest my-forest
     """  # noqa: D301
     from forest.render import to_json
+    from forest.text import one_line, printable
 
     with _open(folder) as state:
         facts = {
@@ -223,11 +228,13 @@ def status(folder: Path | None, as_json: bool) -> None:
             "left_out": int(state.catalog.meta["left_out"]),
             "state": str(state.folder),
         }
-    click.echo(to_json(facts) if as_json else "\n".join(f"{name:>9}  {value}" for name, value in facts.items()))
+    lines = (f"{name:>9}  {printable(one_line(str(value)))}" for name, value in facts.items())
+    click.echo(to_json(facts) if as_json else "\n".join(lines))
 
 
 def _question(words: tuple[str, ...]) -> str:
-    text = " ".join(words).strip()
+    # Bytes of the command line that are not UTF-8 come as surrogates, which neither stemmer nor index takes.
+    text = " ".join(words).encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
     if not text:
         raise WrongUsage("The question is empty.", 'Ask something: forest hunt "¿…?"')
     if len(text) > _MAX_QUESTION:
@@ -303,11 +310,16 @@ def _text_of(argument: str) -> str:
     if argument.lstrip().startswith(("{", "[")):
         return argument
     if argument == "-":
-        return sys.stdin.read(_MAX_CITATIONS_BYTES)
+        data: bytes = sys.stdin.buffer.read(_MAX_CITATIONS_BYTES)
+        return data.decode("utf-8", "replace")
     path = Path(argument)
-    if not path.is_file():
+    try:
+        exists = path.is_file()
+    except OSError:  # what is too long to be a name
+        exists = False
+    if not exists:
         raise WrongUsage(
-            f"{argument!r} is neither JSON nor a file.", "Give a citation, a file, or - for standard input."
+            f"{argument[:80]!r} is neither JSON nor a file.", "Give a citation, a file, or - for standard input."
         )
     if path.stat().st_size > _MAX_CITATIONS_BYTES:
         raise WrongUsage(f"{argument} is over {_MAX_CITATIONS_BYTES:,} bytes.")

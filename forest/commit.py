@@ -11,11 +11,12 @@ import contextlib
 import hashlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from forest.errors import NotAForest, RepositoryUnusable, WrongUsage
-from forest.history import ObjectReader, Snapshot, git_command, git_environment, list_tree, open_snapshot
+from forest.history import ObjectReader, Snapshot, git_command, git_environment, list_tree, no_git, open_snapshot
 from forest.ids import problem_of_name
 
 if TYPE_CHECKING:
@@ -108,14 +109,15 @@ class Batch:
         commit = importer.commit(
             {prefix + path: blob for path, blob in self._changed.items()}, parent, message, self._identity()
         )
-        merge = ("-m", parent, commit) if parent else ("-m", commit)
+        # -i: the index alone. Git would compare it with the work tree, too, which was checked file by file already, and
+        # would run the repository's own filters to do so.
+        merge = ("-i", "-m", parent, commit) if parent else ("-i", "-m", commit)
         self._run("read-tree", "-n", *merge)  # refuses now, while nothing has moved, if the index holds other changes
         self._write_work_tree()
         old = parent or "0" * len(commit)
         self._run("update-ref", "-m", "forest: curate", "HEAD", commit, old)
         self._run("read-tree", *merge)
-        with contextlib.suppress(RepositoryUnusable):  # only refreshes cached stat data
-            self._run("update-index", "-q", "--refresh")
+        # The stat data of the index is left to the curator's next `git status`: refreshing it runs filters.
         return commit
 
     def _current(self) -> Snapshot | None:
@@ -179,10 +181,12 @@ class Batch:
 
 
 def _execute(folder: Path, *arguments: str) -> str:
+    git = _git()
     from git.exc import GitCommandError
 
     try:
-        return str(_git_of(folder).execute(git_command(folder, *arguments), env=git_environment()))
+        with _nothing_inherited():
+            return str(git.execute(git_command(folder, *arguments), env=git_environment()))
     except GitCommandError as error:
         lines = str(error.stderr or error).strip().splitlines()
         reason = lines[-1].strip(" '") if lines else "no reason given"
@@ -193,12 +197,13 @@ class _Import:
     """One running `git fast-import`, fed blobs as they come and one commit at the end, on no branch."""
 
     def __init__(self, folder: Path) -> None:
-        self._process = _git_of(folder).execute(
-            git_command(folder, "fast-import", "--quiet", "--done", "--date-format=raw"),
-            istream=-1,
-            as_process=True,
-            env=git_environment(),
-        )
+        with _nothing_inherited():
+            self._process = _git().execute(
+                git_command(folder, "fast-import", "--quiet", "--done", "--date-format=raw"),
+                istream=-1,
+                as_process=True,
+                env=git_environment(),
+            )
         self._marks: dict[str, int] = {}
 
     @property
@@ -225,13 +230,16 @@ class _Import:
         if parent:
             self._write(b"from %b\n" % parent.encode())
         for path, blob in sorted(changes.items()):
-            quoted = b'"' + path.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+            quoted = _quoted(path)
             self._write(b"D %b\n" % quoted if blob is None else b"M 100644 :%d %b\n" % (self._marks[blob], quoted))
         self._write(b"\nget-mark :%d\nreset %b\nfrom %b\n\ndone\n" % (mark, ref, b"0" * 40))
         self._stdin.close()
-        out = self._process.stdout.read() if self._process.stdout else b""
-        self._process.wait()
-        return str(out.decode().split()[0])
+        words = self._process.stdout.read().split() if self._process.stdout else []
+        with contextlib.suppress(Exception):  # GitPython raises what the missing id says already
+            self._process.wait()
+        if not words:
+            raise RepositoryUnusable("`git fast-import` wrote no commit.", "Is the disk full? Run `git fsck`.")
+        return str(words[0].decode())
 
     def abandon(self) -> None:
         """End git; the stored blobs are garbage that git collects in time."""
@@ -247,10 +255,34 @@ class _Import:
             raise RepositoryUnusable(f"`git fast-import` ended early: {error}.", "Is the disk full?") from None
 
 
-def _git_of(folder: Path) -> Git:
-    from git.cmd import Git
+def _git() -> Git:
+    try:
+        from git.cmd import Git
+    except ImportError:  # GitPython looks for git when it is imported
+        raise no_git() from None
+    # Where git runs is said by `git_command`; a folder here, too, would be entered twice when it is relative.
+    return Git()
 
-    return Git(folder)
+
+@contextlib.contextmanager
+def _nothing_inherited() -> Iterator[None]:
+    """Take `GIT_*` out of this process's environment: GitPython adds to it and cannot leave anything out.
+
+    Without this a curator's hook, in which git has set `GIT_DIR`, would commit to the repository of the hook.
+    """
+    held = {name: os.environ.pop(name) for name in [*os.environ] if name.startswith("GIT_")}
+    try:
+        yield
+    finally:
+        os.environ.update(held)
+
+
+def _quoted(path: str) -> bytes:
+    """Return a path as fast-import reads it; the forest's own folder may have any name."""
+    data = os.fsencode(path)
+    for plain, escaped in ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n")):
+        data = data.replace(plain, escaped)
+    return b'"' + data + b'"'
 
 
 def _check_path(path: str) -> None:

@@ -71,7 +71,7 @@ def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
     budgets = entries["budgets"].mapping() if "budgets" in entries else {}
     numbers = {_NUMBERS["format"]: _whole(entries["format"], where)} if "format" in entries else {}
     for key, entry in budgets.items():
-        if key not in _NUMBERS:
+        if key not in _NUMBERS or key == "format":
             raise NotAForest(f"{where}: unknown budget {key!r}.", "Known budgets: summary_tokens, passage_tokens.")
         numbers[_NUMBERS[key]] = _whole(entry, where)
     if numbers.get("format_version", FORMAT_VERSION) > FORMAT_VERSION:

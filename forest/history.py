@@ -37,6 +37,11 @@ _HARDENED = (
     "-c",
     "maintenance.auto=false",
 )
+# Names of folders may hold line ends, so the ids tell where they stop.
+_PLACE = re.compile(
+    rf"(?P<bare>\w+)\n(?P<common>.+)\n(?P<commit>{_OID.pattern})\n(?:(?P<prefix>.*)\n)?(?P<tree>{_OID.pattern})\n",
+    re.DOTALL,
+)
 _BLOB_MODES = frozenset((b"100644", b"100755"))
 
 
@@ -107,15 +112,13 @@ def open_snapshot(folder: Path, revision: str = "HEAD") -> Snapshot:
         raise NotAForest(f"{folder} is not a folder.", "Name a forest's folder with --forest.")
     commit = "HEAD" if revision == "HEAD" else resolve(folder, revision)
     # One call: a search starts git twice in all, and each start costs as much as the search itself.
-    asked = ("--is-bare-repository", "--git-common-dir", "--show-prefix", f"{commit}^{{commit}}", f"{commit}:./")
+    asked = ("--is-bare-repository", "--git-common-dir", f"{commit}^{{commit}}", "--show-prefix", f"{commit}:./")
     done = _git(folder, "rev-parse", *asked)
-    lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
-    if done.returncode != 0:
+    found = _PLACE.fullmatch(os.fsdecode(done.stdout))
+    if done.returncode != 0 or found is None:
         return _open_the_long_way(folder, commit, done)
-    # --show-prefix prints nothing at all (not even an empty line) in a bare repository.
-    bare = lines[0] == "true"
-    prefix = "" if len(lines) == 4 else lines[2]
-    return Snapshot(folder, _absolute(folder, lines[1]), prefix, lines[-2], lines[-1], bare)
+    common, prefix = _absolute(folder, found["common"]), found["prefix"] or ""
+    return Snapshot(folder, common, prefix, found["commit"], found["tree"], bare=found["bare"] == "true")
 
 
 def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedProcess[bytes]) -> Snapshot:
@@ -130,7 +133,7 @@ def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedPr
             f"{folder} is a repository without commits.",
             "A forest answers from what is committed: run `git add .` and `git commit` first.",
         )
-    bare, common = where.stdout.decode("utf-8", "surrogateescape").splitlines()[:2]
+    bare, _, common = os.fsdecode(where.stdout).removesuffix("\n").partition("\n")
     if bare == "true":
         # `commit:./` needs a work tree; in a bare repository the root of the tree is the forest.
         ids = _git(folder, "rev-parse", f"{commit}^{{commit}}", f"{commit}^{{tree}}").stdout.decode().split()
@@ -169,6 +172,8 @@ def list_tree(snapshot: Snapshot) -> Iterator[TreeEntry]:
 
 def find_in_tree(snapshot: Snapshot, path: str) -> TreeEntry | None:
     """Return one file of the snapshot's tree, None when it has no such file."""
+    if not path or "\0" in path:
+        return None
     done = _git(snapshot.folder, "ls-tree", "-z", "-l", "--full-tree", snapshot.tree, "--", path)
     return next(_entries(done.stdout), None) if done.returncode == 0 else None
 
@@ -184,9 +189,9 @@ def _entries(listing: bytes) -> Iterator[TreeEntry]:
 
 def files_containing(snapshot: Snapshot, words: str) -> Iterator[str]:
     """Yield the paths of the snapshot's markdown files that hold `words` literally, in path order."""
-    done = _git(
-        snapshot.folder, "grep", "--no-textconv", "-l", "-z", "-F", "--full-name", "-e", words, snapshot.tree, "--"
-    )
+    # Not run in the forest's folder: below the top of a work tree, grep looks only at the same folder of the tree.
+    options = ("--no-color", "--no-textconv", "-l", "-z", "-F", "--full-name")
+    done = _git(snapshot.common_dir, "grep", *options, "-e", words, snapshot.tree, "--")
     for record in done.stdout.split(b"\0"):
         path = record.partition(b":")[2].decode("utf-8", "surrogateescape")
         if path.endswith(".md"):
@@ -223,6 +228,9 @@ class ObjectReader:
             to_git.flush()
             header = from_git.readline().split()
             if len(header) == 2:  # "<id> missing"
+                return None
+            if not header:  # git looked for it at a remote, which it may not, and gave up
+                self.close()
                 return None
             size = int(header[2])
             if size > limit_bytes or header[1] != b"blob":
@@ -270,7 +278,7 @@ def _started(command: list[str]) -> subprocess.Popen[bytes]:
             env=git_environment(),
         )
     except FileNotFoundError:
-        raise _no_git() from None
+        raise no_git() from None
 
 
 def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -283,10 +291,11 @@ def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
             check=False,
         )
     except FileNotFoundError:
-        raise _no_git() from None
+        raise no_git() from None
 
 
-def _no_git() -> RepositoryUnusable:
+def no_git() -> RepositoryUnusable:
+    """Return the error for a machine without git."""
     return RepositoryUnusable("There is no `git` on this machine's PATH.", "Install git 2.30 or newer.")
 
 

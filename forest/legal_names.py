@@ -33,6 +33,7 @@ NAMING_NOUNS = frozenset(("ley", "codigo", "reglamento", "constitucion", "estatu
 
 _LONGEST_NAME_WORDS = 48
 _LINKS = frozenset(["de", "del", "la", "las", "lo", "los", "el", "y", "e", "para", "en", "sobre", "contra", "que"])
+_LINKS_OF_UNKNOWN = _LINKS | {"a", "al", "con", "un", "una"}
 QUALIFIERS = frozenset(
     (
         "federal general organica organico nacional reglamentaria estatal local civil penal fiscal "
@@ -58,7 +59,8 @@ _BYGONE = frozenset(["abrogado", "abrogada", "abrogados", "abrogadas", "anterior
 _ADJECTIVE_ENDING = re.compile(r"(?:al|il|ari[oa]|ic[oa]|iv[oa]|ori[oa])(?:e?s)?\Z")
 _ROMAN = re.compile(r"[IVXLCDM]{1,8}\Z")
 _NORM = re.compile(
-    r"\b(?P<kind>(?:PROY-)?(?:NOM|NMX)(?:-EM)?)[-– ]{1,2}(?P<rest>[A-Z0-9/]{1,6}(?:[-–][A-Z0-9/]{1,12}){1,4})\b",
+    r"\b(?:PROY-)?(?:NOM|NMX)(?:[ ]\d{1,4}[ ][A-Z]{2,10}(?:[ ]\d{4})?"
+    r"|(?:[-–][A-Z]{1,3})?[-– ]\d{1,4}(?:/\d{1,2})?(?:[-–][A-Z0-9/]{1,12}){0,4})\b",
     re.IGNORECASE,
 )
 
@@ -137,11 +139,7 @@ def former_names(title: str) -> tuple[str, ...]:
 
 def norm_codes(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return each technical norm named in `text` as (start, end, code), the code in capitals with hyphens."""
-    return tuple(
-        (m.start(), m.end(), f"{m['kind']}-{m['rest']}".upper().replace("–", "-").replace(" ", "-"))
-        for m in _NORM.finditer(text)
-        if any(c.isdigit() for c in m["rest"])
-    )
+    return tuple((m.start(), m.end(), re.sub("[– ]", "-", m.group()).upper()) for m in _NORM.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,21 +213,18 @@ def unknown_end(words: Words, i: int) -> tuple[int, bool]:
     It is clear when a capitalised word belongs to it, or when a word like `federal` qualifies the noun: "ley federal
     de dragones" names a law, "la ley sobre vacaciones" and "la ley del trabajo" do not.
     """
+    if is_abbreviation(words, i + 1) and words.raw(i + 1).isupper() and not words.raw(i).isupper():
+        return i + 1, False  # "Código CIE-11"
     end, clear = i + 1, False
     while end < i + _LONGEST_NAME_WORDS:
-        k = end
-        if not clear and words.at(k) in ("y", "e", "que", "en", "el", "la"):
-            break  # "su Reglamento y las Reglas": two things
-        while words.at(k) in _LINKS and k < end + 4:
-            k += 1
-        if words.capital(k) and words.is_word(k) and (k == end or words.at(k) not in NOUNS or clear is False):
-            if k == end and words.at(k) in _NOT_OF_A_NAME:
-                break
-            end, clear = k + 1, True
-            continue
-        break
+        k = _after_links(words, end, first=not clear)
+        noun_again = words.at(k) in NOUNS and clear and k > end
+        if not words.is_word(k) or not words.capital(k) or noun_again or (k == end and words.at(k) in _NOT_OF_A_NAME):
+            break
+        end, clear = k + 1, True
     if clear:
-        return end, True
+        shouting = words.raw(i).isupper() and end == i + 2 and words.at(i + 1) not in QUALIFIERS
+        return end, not shouting
     if words.at(end) in QUALIFIERS:
         while words.at(end) in QUALIFIERS:
             end += 1
@@ -241,3 +236,19 @@ def unknown_end(words: Words, i: int) -> tuple[int, bool]:
                 break
             end, clear = k + 1, True
     return end, clear or (words.at(i) in ("codigo", "reglamento") and end > i + 1)
+
+
+def _after_links(words: Words, i: int, *, first: bool) -> int:
+    """Return the position after the small words at `i` that can join two words of one name, `i` when none can.
+
+    "su Reglamento y las Reglas", "la Ley de Ciencia y en el Plan" name two things each.
+    """
+    word, following = words.at(i), words.at(i + 1)
+    if (first and word in ("y", "e", "que", "en", "el", "la", "a", "al", "con")) or (
+        word in ("y", "e", "en") and following in ("el", "la", "los", "las", "en", "para", "con", "su")
+    ):
+        return i
+    k = i
+    while words.at(k) in _LINKS_OF_UNKNOWN and k < i + 4:
+        k += 1
+    return k

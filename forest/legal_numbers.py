@@ -214,6 +214,12 @@ def number_at(words: Words, i: int) -> tuple[str, int] | None:
     return "-".join(parts), i
 
 
+def skip_ordinal_dot(words: Words, i: int) -> int:
+    """Return the position after the full stop of an abbreviated ordinal that ends at `i` ("5o."), or `i`."""
+    marked = words.at(i - 1) in _ORDINAL_MARKS and words.glued(i - 1)
+    return i + 1 if marked and words.at(i) == "." and words.glued(i) else i
+
+
 def article_key(label: str) -> str | None:
     """Return the normal form of an article's number, the part of its id after `art-`.
 

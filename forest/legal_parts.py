@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from forest.legal_numbers import Words, number_at, ordinal_at
+from forest.legal_numbers import Words, number_at, ordinal_at, skip_ordinal_dot
 
 CONJUNCTIONS = frozenset(("y", "e", "o", "u", "ni"))
 RANGE_WORDS = frozenset(("a", "al", "hasta"))
@@ -24,6 +24,8 @@ _LOOSE_ORDINALS = frozenset(
     "primer tercer primera segunda tercera ultimo ultima ultimos penultimo antepenultimo".split()
 )
 PART_HEADS = _FRACTION_HEADS | _LETTER_HEADS | _PARAGRAPH_HEADS | _NUMERAL_HEADS
+# A reader that gives up and tries again one word later must not look ahead without end.
+_MOST_PARTS = 30
 _ROMAN = re.compile(r"[ivxlcdm]{1,8}\Z")
 # A number before one of these counts something and is no article: "artículo 5, 30 días después".
 _MEASURES = frozenset(
@@ -43,12 +45,6 @@ class ArticleList:
     end: int
 
 
-def skip_ordinal_dot(words: Words, i: int) -> int:
-    """Return the position after the full stop of an abbreviated ordinal that ends at `i` ("5o."), or `i`."""
-    marked = words.at(i - 1) in ("o", "er", "ro", "do", "to", "vo", "mo", "no") and words.glued(i - 1)
-    return i + 1 if marked and words.at(i) == "." and words.glued(i) else i
-
-
 def _ordinal_end(words: Words, i: int) -> int | None:
     if words.at(i) in _LOOSE_ORDINALS:
         return i + 1
@@ -63,7 +59,7 @@ def _value_end(words: Words, i: int, head: str) -> int | None:
         return i + 1 if word.isdigit() else _ordinal_end(words, i)
     if head in _FRACTION_HEADS:
         if not _ROMAN.match(word):
-            return _ordinal_end(words, i)
+            return i + 1 if len(word) == 1 and words.capital(i) else _ordinal_end(words, i)
         suffix = words.at(i + 1)
         if suffix in ("bis", "ter", "quater", "quinquies"):
             return i + 3 if words.at(i + 2).isdigit() else i + 2
@@ -71,6 +67,8 @@ def _value_end(words: Words, i: int, head: str) -> int | None:
         return i + 3 if lettered else i + 1
     if word.isdigit() and (head in _NUMERAL_HEADS or head in ("apartado", "apartados")):
         i += 1
+        if words.glued(i) and words.at(i) in ("o", "a"):
+            i = skip_ordinal_dot(words, i + 1)
         while words.at(i) == "." and words.glued(i) and words.glued(i + 1) and words.at(i + 1).isdigit():
             i += 2
         return i + 1 if words.at(i) == ")" else i
@@ -89,14 +87,16 @@ def _part_end(words: Words, i: int) -> int | None:
     if head in PART_HEADS:
         end = _value_end(words, i + 1 + (words.at(i + 1) == "."), head)
         plural = head.endswith("s")
-        while end is not None:
+        for _ in range(_MOST_PARTS):
+            if end is None:
+                break
             k = end + (words.at(end) == ",")
             k += words.at(k) in CONJUNCTIONS or words.at(k) in RANGE_WORDS
             # "artículos 2, numeral 1, 147": after the singular the next number is an article again.
             if k == end or (not plural and words.at(k).isdigit()):
                 break
             more = _value_end(words, k, head)
-            if more is None or (words.at(k) in _LOOSE_ORDINALS and words.at(more) in _ORDINAL_HEADS):
+            if more is None or words.at(more) in _ORDINAL_HEADS:
                 break
             end = more
         return end
@@ -120,13 +120,14 @@ def parts_end(words: Words, i: int) -> int:
     """
     if len(words.at(i)) == 1 and words.is_word(i) and words.at(i + 1) == ")" and words.glued(i + 1):
         i += 2  # "artículo 228 a) de la Ley"
-    while True:
+    for _ in range(_MOST_PARTS):
         k = i + (words.at(i) == ",")
         k += words.at(k) in CONJUNCTIONS
         bare_head = k
         if words.at(k) in ("en", "de", "del", "por", "con"):
             k += 1
-        if k > bare_head and words.at(k) in ("su", "sus", "la", "el", "las", "los"):
+        article = words.at(k) in ("su", "sus", "la", "el", "las", "los")
+        if article and (k > bare_head or words.at(k + 1) in PART_HEADS):
             k += 1
         end = _part_end(words, k)
         if end is None:
@@ -135,6 +136,7 @@ def parts_end(words: Words, i: int) -> int:
         if words.at(end) in ("de", "del") and words.at(owner) in ("articulo", "articulos"):
             return i
         i = end
+    return i
 
 
 def _separator(words: Words, i: int) -> tuple[int, bool]:
@@ -161,8 +163,8 @@ def _counts_something(words: Words, i: int) -> bool:
     return words.at(i) in ("-", "/", ".", ",") and words.glued(i) and words.glued(i + 1) and words.at(i + 1).isdigit()
 
 
-def articles_at(words: Words, i: int) -> ArticleList | None:
-    """Return the list of articles whose first number stands at position `i`, or None when none does."""
+def articles_at(words: Words, i: int, most: int = 5000) -> ArticleList | None:
+    """Return the list of at most `most` articles whose first number stands at `i`, or None when none does."""
     first = number_at(words, i)
     if first is None:
         return None
@@ -177,7 +179,7 @@ def articles_at(words: Words, i: int) -> ArticleList | None:
         end += 2
     elif words.at(end) in (",", "/") and words.glued(end) and words.glued(end + 1) and words.at(end + 1).isdigit():
         return None
-    while True:
+    while len(keys) < most:
         after = skip_ordinal_dot(words, end)
         parts = parts_end(words, after)
         if parts > after:

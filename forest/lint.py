@@ -29,7 +29,7 @@ from forest.store import INDEX_NAME, Loaded, is_node_path, parent_path
 _LOOKING_BACK = frozenset({"supersedes", "repeals", "corrects"})
 
 # Similar ids are sought for so many unknown ones; beyond that the forest has another problem than typing errors.
-_SIMILAR_SOUGHT = 200
+_SIMILAR_SOUGHT = 100
 
 
 class _Link(NamedTuple):

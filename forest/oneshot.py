@@ -7,6 +7,7 @@ with what came nearest, instead of an answer about something else.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -285,26 +286,29 @@ def _missing(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Miss
     """Return everything that the question names and that cannot be given, each with what is nearest."""
     named, catalog = query.named, state.catalog
     gaps = [
-        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name)) for name in named.unknown
+        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name, query.clock))
+        for name in named.unknown
     ]
     gaps += [
-        Missing(name, f"{len(ids)} texts of this forest have that name", tuple(_near(catalog.node(i)) for i in ids))
+        Missing(name, f"{len(ids)} texts of this forest have that name", _nears_of(catalog, ids, query.clock))
         for name, ids in named.ambiguous
     ]
     for instrument, key in named.missing:
         law = catalog.node(instrument)
         near = catalog.nearest(f"{instrument}/art-{key}", limit=_NEAREST)
         why = f"«{law.title}» has no article {key} in this forest"
-        gaps.append(Missing(f"{instrument}/art-{key}", why, tuple(_near(catalog.node(i)) for i in near)))
+        gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near, query.clock)))
     for code in named.norms:
         if not catalog.names([fold_name(code)]):
-            gaps.append(Missing(code, "no text of this forest has that name", _nearest_names(catalog, code)))
+            gaps.append(
+                Missing(code, "no text of this forest has that name", _nearest_names(catalog, code, query.clock))
+            )
     if named.bare and not named.articles:
         keys = ", ".join(named.bare)
         gaps.append(Missing(f"artículo {keys}", "the question does not say of which law", _nears(found)))
     for work, verdict in verdicts(state, query):
         if verdict.status == "none":
-            texts = tuple(_near(text) for text in catalog.versions(work))
+            texts = tuple(_near(text) for text in catalog.versions(work) if known_then(text, query.clock))
             gaps.append(Missing(work, f"no text of it was in force on {query.clock.words}", texts))
     for node in nodes_of_names(state, query):
         if not known_then(node, query.clock):
@@ -323,8 +327,13 @@ def _silent(query: Query, chosen: tuple[Found, ...]) -> tuple[str, ...]:
     )
 
 
-def _nearest_names(catalog: Catalog, name: str) -> tuple[Near, ...]:
-    return tuple(_near(node) for node in catalog.nearest_named(fold_name(name), _NEAREST))
+def _nearest_names(catalog: Catalog, name: str, clock: Clock) -> tuple[Near, ...]:
+    near = catalog.nearest_named(fold_name(name), _NEAREST)
+    return tuple(_near(node) for node in near if known_then(node, clock))
+
+
+def _nears_of(catalog: Catalog, ids: Iterable[str], clock: Clock) -> tuple[Near, ...]:
+    return tuple(_near(node) for node in map(catalog.node, ids) if known_then(node, clock))
 
 
 def _nears(found: tuple[Found, ...]) -> tuple[Near, ...]:
@@ -338,14 +347,14 @@ def _near(node: NodeRow) -> Near:
 def _notes(state: State, query: Query) -> tuple[str, ...]:
     notes = []
     for work, verdict in verdicts(state, query):
-        texts = ", ".join(text.id for text in state.catalog.versions(work))
+        texts = ", ".join(text.id for text in state.catalog.versions(work) if known_then(text, query.clock))
         if verdict.status == "several":
             notes.append(f"{work} changed within {query.clock.words}; its texts are {texts}.")
         elif verdict.status == "unknown":
             notes.append(
                 f"Which text of {work} was in force on {query.clock.words} is not known; its texts are {texts}."
             )
-        elif verdict.status == "one":
+        elif verdict.status == "one" and ", " in texts:
             notes.append(f"{work} has several texts ({texts}); the one in force on {query.clock.words} was read.")
     left_out = state.catalog.meta.get("left_out", "0")
     if left_out != "0":

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from forest.text import one_line, printable
+from forest.text import escaped, one_line, printable
 
 if TYPE_CHECKING:
     from forest.catalog import NodeRow
@@ -34,7 +34,7 @@ _HEADLINES = {
 
 def to_json(value: object) -> str:
     """Return a value of dataclasses, dates and plain data as indented JSON, keys in their own order."""
-    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
+    return escaped(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
 
 
 def _plain(value: object) -> object:
@@ -140,7 +140,7 @@ def findings_text(findings: Sequence[Finding]) -> str:
 
 def proof_text(proof: Proof) -> str:
     """Return one verified citation for a terminal."""
-    return f"proven  {proof.citation.node}#{proof.citation.passage}: {proof.sentence}."
+    return f"proven  {proof.citation.node}#{proof.citation.passage}: {_clean(proof.sentence)}."
 
 
 def node_line(node: NodeRow) -> str:

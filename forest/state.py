@@ -14,7 +14,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ from forest.analyzer import ANALYZER_VERSION
 from forest.build import Progress, build
 from forest.catalog import SCHEMA_VERSION, Catalog
 from forest.config import CONFIG_NAME, FORMAT_VERSION, Config
-from forest.errors import NotAForest, StateUnusable
+from forest.errors import NotAForest, StateUnusable, TooLarge
 from forest.history import ObjectReader, Snapshot, find_in_tree
 from forest.ids import slug
 from forest.passage import CHUNKER_VERSION
@@ -42,6 +44,7 @@ VERSIONS = {
     "index": INDEX_VERSION,
 }
 _KEPT_STATES = 3
+_STATE_NAME = re.compile(r"[0-9a-f]{20}-[0-9a-f]{8}(?:\.\d+\.(?:part|old))?")
 _MANIFEST, _SEEN, _CATALOG, _INDEX = "manifest.json", "seen.json", "catalog.sqlite", "index"
 
 
@@ -87,6 +90,11 @@ def read_config(snapshot: Snapshot, objects: ObjectReader) -> Config:
             f"{snapshot.folder} is not a forest: its commit {snapshot.commit[:12]} has no {CONFIG_NAME}.",
             "Name a forest's folder with --forest, and commit it if it is new.",
         )
+    if entry.size > MAX_YAML_BYTES:
+        raise TooLarge(
+            f"{snapshot.folder}/{CONFIG_NAME} has {entry.size:,} bytes, the limit is {MAX_YAML_BYTES:,}.",
+            "It holds a few settings; texts belong into nodes.",
+        )
     data = objects.read(entry.blob, MAX_YAML_BYTES) or b""
     return config_from(data, f"{snapshot.folder}/{CONFIG_NAME}")
 
@@ -104,7 +112,8 @@ def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
     """
     for home in _homes(snapshot):
         folder = home / _state_name(snapshot)
-        if _is_sound(folder):
+        # Tantivy locks what it opens, so that a state that one may only read is of no use.
+        if os.access(folder / _INDEX, os.W_OK) and _is_sound(folder, snapshot.tree):
             with suppress(StateUnusable):
                 return State(snapshot, folder, Catalog(folder / _CATALOG))
     for home in _homes(snapshot):
@@ -123,10 +132,15 @@ def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> St
     from filelock import FileLock
 
     folder = home / _state_name(snapshot)
-    with FileLock(home / "lock"):
-        if not _is_sound(folder):  # another process may have built it while this one waited
-            _replace(folder, lambda part: _fill(snapshot, part, progress))
-            _prune(home, keep=folder)
+    try:
+        with FileLock(home / "lock"):
+            if not _is_sound(folder, snapshot.tree):  # another process may have built it while this one waited
+                _replace(folder, lambda part: _fill(snapshot, part, progress))
+                _prune(home, keep=folder)
+    except (OSError, sqlite3.Error) as error:
+        raise StateUnusable(
+            f"What is derived from {snapshot.folder} cannot be written to {home}: {error}.", "Is the disk full?"
+        ) from None
     return State(snapshot, folder, Catalog(folder / _CATALOG))
 
 
@@ -144,16 +158,18 @@ def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:
     _write_json(folder / _MANIFEST, {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)})
 
 
-def _is_sound(folder: Path) -> bool:
-    """Tell whether a state is complete and every byte of it is what was built."""
+def _is_sound(folder: Path, tree: str) -> bool:
+    """Tell whether a state is complete, of that tree, and every byte of it is what was built."""
     try:
         manifest = json.loads((folder / _MANIFEST).read_bytes())
         files = manifest["files"]
+        if manifest["tree"] != tree or manifest["versions"] != VERSIONS:
+            return False
         signature = {name: _signature(folder / name) for name in sorted((*files, _MANIFEST))}
         if _seen(folder) == signature:
             return True
-        sound = bool(_hashes(folder) == files and manifest["versions"] == VERSIONS)
-    except (OSError, ValueError, TypeError, KeyError):
+        sound = bool(_hashes(folder) == files)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return False
     if sound:
         with suppress(OSError):  # a folder that cannot be written is hashed at every open: slower, not wrong
@@ -164,7 +180,7 @@ def _is_sound(folder: Path) -> bool:
 def _seen(folder: Path) -> object:
     try:
         return json.loads((folder / _SEEN).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
@@ -202,7 +218,8 @@ def _replace(folder: Path, fill: Callable[[Path], None]) -> None:
 
 def _prune(home: Path, keep: Path) -> None:
     """Drop what crashed builds left and all but the newest states; open files survive on POSIX until closed."""
-    folders = [path for path in home.iterdir() if path.is_dir()]
+    # Only what has a name that is given here: a repository from elsewhere may have made `home` a link to any folder.
+    folders = [path for path in home.iterdir() if path.is_dir() and _STATE_NAME.fullmatch(path.name)]
     for path in folders:
         if path.suffix in (".part", ".old"):
             shutil.rmtree(path, ignore_errors=True)

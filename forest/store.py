@@ -92,6 +92,10 @@ def _walk(folder: Path, root: Path) -> Iterator[Loaded]:
         path = Path(entry.path).relative_to(root).as_posix()
         if entry.name.startswith("."):
             continue
+        if not _is_utf8(entry.name):
+            # Surrogates in a path would break whoever prints it; the escaped name is what lint complains about.
+            yield Loaded(path.encode("utf-8", "backslashreplace").decode(), None, ())
+            continue
         if entry.is_symlink():
             yield Loaded(path, None, (link_finding(path),))
         elif entry.is_dir():
@@ -105,6 +109,14 @@ def _walk(folder: Path, root: Path) -> Iterator[Loaded]:
                 yield Loaded(path, None, (too_large(path, size),))
             else:
                 yield Loaded(path, *load_node(Path(entry.path).read_bytes(), path))
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # bytes that are not UTF-8 come from the file system as surrogates
+        return False
+    return True
 
 
 def link_finding(path: str) -> Finding:

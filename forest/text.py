@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     import tiktoken
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_UNSAFE = re.compile(f"{_CONTROL.pattern}|[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,11 @@ def printable(text: str) -> str:
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
+def escaped(json_text: str) -> str:
+    """Return JSON with those characters, and lone surrogates, as JSON escapes: the same data, safe on a terminal."""
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json_text)
+
+
 @lru_cache(maxsize=1)
 def _encoding() -> tiktoken.Encoding:
     import tiktoken
@@ -110,6 +116,9 @@ _ABBREVIATIONS = frozenset(
 # Every repetition is bounded: with a free one, a line of nothing but dots (as in tables of contents) costs the square
 # of its length.
 _STOP = re.compile(r"(?P<word>\w{0,12})(?P<mark>[.;:?!…]{1,4})[)\]»”\"']{0,3}\s+(?=[\"“«¿¡(\[]{0,2}[A-ZÁÉÍÓÚÑÜ0-9])")
+_ORDINALS = frozenset(
+    "unico primero primera segundo segunda tercero tercera cuarto quinto sexto septimo octavo noveno decimo".split()
+)
 _ENUMERATOR = re.compile(r"\w{1,6}")
 
 
@@ -157,7 +166,8 @@ def _goes_on(text: str, begin: int, stop: re.Match[str]) -> bool:
         return True
     word = fold(stop["word"])
     at_start = not text[begin : stop.start("word")].strip(" -*#>\t")
-    return word in _ABBREVIATIONS or (at_start and bool(_ENUMERATOR.fullmatch(word))) or _is_ordinal(word)
+    numbers_it = at_start and (bool(_ENUMERATOR.fullmatch(word)) or word in _ORDINALS)
+    return word in _ABBREVIATIONS or numbers_it or _is_ordinal(word)
 
 
 def _is_ordinal(word: str) -> bool:

@@ -95,12 +95,12 @@ def clock_for(
         named: (start, end) of words that name documents; dates inside them are part of the name.
     """
     if in_force_on is not None:
-        return Clock(as_of, in_force_on, in_force_on + timedelta(days=1), "option")
+        return Clock(as_of, *_whole_day(in_force_on), "option")
     period = _period_in(question, named)
     if period is not None:
         return Clock(as_of, *period, "question")
     day = min(today, as_of) if as_of is not None else today
-    return Clock(as_of, day, day + timedelta(days=1), "option" if as_of is not None and as_of < today else "today")
+    return Clock(as_of, *_whole_day(day), "option" if as_of is not None and as_of < today else "today")
 
 
 def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[date, date] | None:
@@ -132,11 +132,19 @@ def _one_day(year: int, month: int, day: int) -> tuple[date, date] | None:
         start = date(year, month, day)
     except ValueError:
         return None
-    return start, start + timedelta(days=1)
+    return _whole_day(start)
+
+
+def _whole_day(day: date) -> tuple[date, date]:
+    """Return a day as a half-open period; the calendar's last day, which has no next, as the one before it."""
+    day = min(day, date.max - timedelta(days=1))
+    return day, day + timedelta(days=1)
 
 
 def _month(match: re.Match[str]) -> tuple[date, date] | None:
     year, month = int(match[2]), MONTHS.index(match[1]) + 1
+    if not date.min.year <= year < date.max.year:
+        return None
     return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
 
 

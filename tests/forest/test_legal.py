@@ -1,0 +1,418 @@
+"""Citations as people and laws write them, each beside what is read in it. All names of laws but a few are invented."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forest.legal import (
+    Mention,
+    Named,
+    NameRegister,
+    aliases_of,
+    article_key,
+    find_citations,
+    fold,
+    former_names,
+    identifiers,
+    norm_codes,
+)
+
+CONSTITUTION = "Constitución Política de los Estados Unidos Mexicanos"
+NUMBERS = tuple(str(n) for n in range(1, 200))
+
+
+@pytest.fixture(scope="module")
+def register() -> NameRegister:
+    known = NameRegister()
+    for instrument, title, abbreviation, more in (
+        ("cpeum", CONSTITUTION, "CPEUM", ()),
+        ("lft", "LEY Federal del Trabajo", "LFT", ("3-bis", "15-a", "15-b", "15-c", "unico")),
+        ("lfd", "LEY Federal de Derechos", "LFD", ()),
+        ("lgs", "LEY General de Salud", "LGS", ()),
+        ("lamp", f"LEY de Amparo, Reglamentaria de los artículos 103 y 107 de la {CONSTITUTION}", "LAmp", ()),
+        ("lp", "LEY de Puertos", "LP", ()),
+        ("la", "LEY de Amnistía", "LA", ()),
+        ("faros", "LEY de Faros, Boyas y Balizas", "LFBB", ()),
+        ("faros-2", "LEY de Fomento de los Balnearios", "LFBB", ()),
+    ):
+        known.add(instrument, (*aliases_of(title), abbreviation), (*NUMBERS, *more))
+    known.add("nom-035", ["NOM-035-STPS-2018"])
+    return known
+
+
+def only(text: str, register: NameRegister) -> Mention:
+    mentions = find_citations(text, register)
+    assert len(mentions) == 1, mentions
+    return mentions[0]
+
+
+# --- numbers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "key"),
+    [
+        ("1o.", "1"),
+        ("1º", "1"),
+        ("1°", "1"),
+        ("1.°", "1"),
+        ("1", "1"),
+        ("primero", "1"),
+        ("Artículo 5o.-", "5"),
+        ("3o. Bis", "3-bis"),
+        ("3o Bis", "3-bis"),
+        ("3 bis", "3-bis"),
+        ("15-A", "15-a"),
+        ("15 A", "15-a"),
+        ("15A", "15-a"),
+        ("1o.-A", "1-a"),
+        ("279 Quáter", "279-quater"),
+        ("103 Bis 1", "103-bis-1"),
+        ("114 Bis-1", "114-bis-1"),
+        ("212 Bis A", "212-bis-a"),
+        ("27-Z-2", "27-z-2"),
+        ("29-Ñ", "29-enie"),
+        ("29-N", "29-n"),
+        ("26-LL", "26-ll"),
+        ("Décimo Segundo", "12"),
+        ("decimosegundo", "12"),
+        ("DUODÉCIMO", "12"),
+        ("undécimo", "11"),
+        ("vigésimo primero", "21"),
+        ("vigesimoctavo", "28"),
+        ("Nonagésimo Noveno", "99"),
+        ("centésimo vigésimo tercero", "123"),
+        ("ÚNICO", "unico"),
+        ("3 y", None),
+        ("14 a", None),
+        ("primer", None),
+        ("segundo décimo", None),
+        ("IV", None),
+        ("0", None),
+        ("20-25-2", None),
+        ("", None),
+    ],
+)
+def test_all_ways_of_writing_an_article_number_have_one_key(label: str, key: str | None) -> None:
+    assert article_key(label) == key
+
+
+@given(st.text(st.sampled_from("0123456789oºª°.-– ABZñbister"), max_size=14))
+def test_a_key_is_its_own_normal_form_and_fits_an_id(label: str) -> None:
+    key = article_key(label)
+    if key is not None:
+        assert re.fullmatch("[a-z0-9-]+", key)
+        assert article_key(key) == key
+
+
+@given(st.text(max_size=60))
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+def test_accents_case_and_punctuation_do_not_tell_names_apart() -> None:
+    assert fold("LEY FEDERAL  DEL\nTRABAJO.") == fold("Ley Federal del Trábajo") == "ley federal del trabajo"
+    assert fold("5º") == fold("5°") == fold("5o") == "5o"
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_title_gives_only_safe_short_names() -> None:
+    assert aliases_of('LEY de Faros, Boyas y Balizas (Antes "Ley de Faros")') == ("LEY de Faros, Boyas y Balizas",)
+    assert aliases_of("LEY de Mareas, Reglamentaria del artículo 5o. Constitucional")[1] == "LEY de Mareas"
+    assert "Constitución" in aliases_of("CONSTITUCIÓN Política de los Estados Unidos Mexicanos")
+    assert aliases_of(" (Antes X) ") == ()
+
+
+def test_a_title_says_what_the_law_was_called_before() -> None:
+    assert former_names('LEY de Mareas (Antes "Ley Mareal")') == ("Ley Mareal",)
+    assert former_names("LEY de Mareas (de 1990)") == ()
+
+
+def test_codes_of_norms_are_read_with_hyphens_or_blanks() -> None:
+    text = "nom 035 stps 2018, NMX-AA-006-SCFI-2010, NOM–001–SEMARNAT–2021 y la NOM-035"
+    assert [code for _, _, code in norm_codes(text)] == [
+        "NOM-035-STPS-2018",
+        "NMX-AA-006-SCFI-2010",
+        "NOM-001-SEMARNAT-2021",
+        "NOM-035",
+    ]
+
+
+# --- citations -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cited", "articles", "instruments"),
+    [
+        ("según el artículo 76 de la LFT, rige", "artículo 76 de la LFT", ("76",), ("lft",)),
+        ("en los artículos 76 y 78 de la Ley Federal del Trabajo rige", None, ("76", "78"), ("lft",)),
+        ("los ARTICULOS 20 Y 21 DE LA LEY FEDERAL DEL TRABAJO", None, ("20", "21"), ("lft",)),
+        ("art. 15-A, fracción II, de la Ley Federal del Trabajo", None, ("15-a",), ("lft",)),
+        ("conforme al artículo 123 constitucional", "artículo 123 constitucional", ("123",), ("cpeum",)),
+        (f"como manda el 123 de la {CONSTITUTION}", f"123 de la {CONSTITUTION}", ("123",), ("cpeum",)),
+        ("artículo 4o. de la Constitución Federal", None, ("4",), ("cpeum",)),
+        ("artículos 10, 11 y 13 de la Ley de Amparo", None, ("10", "11", "13"), ("lamp",)),
+        ("se adiciona un artículo 14 a la Ley General de Salud", None, ("14",), ("lgs",)),
+        ("la Ley de Puertos, en su artículo 9", "Ley de Puertos, en su artículo 9", ("9",), ("lp",)),
+        ("LFT art 76", "LFT art 76", ("76",), ("lft",)),
+        ("artículo 8 del Título Segundo de la Ley de Puertos", None, ("8",), ("lp",)),
+        ("artículo 8 de la citada Ley de Puertos", None, ("8",), ("lp",)),
+        ("artículo 3 de la Ley de Faros, Boyas y Balizas.", None, ("3",), ("faros",)),
+        ("artículos 5, 7 y 9, todos ellos de la Ley de Puertos", None, ("5", "7", "9"), ("lp",)),
+        ("artículo 5 y demás relativos y aplicables de la Ley de Puertos", None, ("5",), ("lp",)),
+        ("artículo 5, fracción III, segundo párrafo, de la Ley de Puertos", None, ("5",), ("lp",)),
+        ("artículo 3 de la LFBB", None, ("3",), ("faros", "faros-2")),
+        ("artículo 3 de la LA", None, ("3",), ("la",)),
+    ],
+)
+def test_articles_of_a_named_instrument(
+    text: str, cited: str | None, articles: tuple[str, ...], instruments: tuple[str, ...], register: NameRegister
+) -> None:
+    mention = only(text, register)
+    assert (mention.scope, mention.articles, mention.instruments) == ("named", articles, instruments)
+    if cited is not None:
+        assert text[mention.start : mention.end] == cited
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "artículo 5o. de esta Ley",
+        "artículo 5 de este Código",
+        "artículo 5 del presente Reglamento",
+        "artículo 5 del presente ordenamiento",
+        "artículo 5, fracción III, segundo párrafo, de la presente Ley",
+    ],
+)
+def test_this_instrument(text: str, register: NameRegister) -> None:
+    mention = only(text, register)
+    assert (mention.scope, mention.articles, mention.start, mention.end) == ("this", ("5",), 0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("la Ley Federal de Dragones rige", "Ley Federal de Dragones"),
+        ("la Ley Federal de Derechos de Autor Universitario", "Ley Federal de Derechos de Autor Universitario"),
+        ("la Ley General de Salud Mental", "Ley General de Salud Mental"),
+        ("el Código Penal para el Estado de Sonora", "Código Penal para el Estado de Sonora"),
+        ("la Constitución Política del Estado de Jalisco", "Constitución Política del Estado de Jalisco"),
+        ("el artículo 2 del Reglamento de la Ley General de Salud", "Reglamento de la Ley General de Salud"),
+        ("el artículo 2 de dicha Ley", "dicha Ley"),
+        ("el artículo 2 de la Ley", "Ley"),
+        ("el artículo 2 del presente Decreto", "presente Decreto"),
+        ("la Ley de Puertos de 1931", "Ley de Puertos"),
+        ("la Ley de Puertos que se abroga", "Ley de Puertos"),
+    ],
+)
+def test_a_name_that_goes_on_or_is_not_registered_is_unknown(text: str, name: str, register: NameRegister) -> None:
+    mention = only(text, register)
+    assert (mention.scope, mention.name, mention.instruments) == ("unknown_name", name, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["la ley sobre vacaciones", "según la ley del trabajo", "la constitución de sociedades", "gas LP", "esta Ley rige"],
+)
+def test_common_words_name_no_instrument(text: str, register: NameRegister) -> None:
+    assert find_citations(text, register) == ()
+
+
+def test_each_article_of_a_distributive_list_has_its_own_law(register: NameRegister) -> None:
+    first, second = find_citations("artículos 3 y 4 de la Ley de Puertos y 7 de la Ley de Amparo", register)
+    assert (first.articles, first.instruments) == (("3", "4"), ("lp",))
+    assert (second.articles, second.instruments) == (("7",), ("lamp",))
+
+
+def test_parts_and_ranges_of_a_long_list(register: NameRegister) -> None:
+    text = "artículos 5, fracciones I, II y último párrafo, 7, numeral 1; 8 a 10; y 15-A a 15-C, incisos a) y b)"
+    mention = only(text, register)
+    assert mention.articles == ("5", "7", "8", "10", "15-a", "15-c")
+    assert mention.ranges == (("8", "10"), ("15-a", "15-c"))
+    assert mention.detail == "fracciones I, II y último párrafo; numeral 1; incisos a) y b)"
+    assert (mention.scope, mention.end) == ("bare", len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "articles"),
+    [
+        ("artículo 5, 30 días después", ("5",)),
+        ("artículo 5 y 10% más", ("5",)),
+        ("artículo 14 a la autoridad", ("14",)),
+        ("artículo 3 y los demás", ("3",)),
+        ("artículos 4 y 6; 2) el robo", ("4", "6")),
+    ],
+)
+def test_not_every_number_after_an_article_is_an_article(
+    text: str, articles: tuple[str, ...], register: NameRegister
+) -> None:
+    assert only(text, register).articles == articles
+
+
+def test_transitory_articles_are_never_articles_of_the_law(register: NameRegister) -> None:
+    text = "el artículo Segundo Transitorio del Decreto que reforma la Ley de Puertos"
+    transitory, law = find_citations(text, register)
+    assert (transitory.transitory, transitory.articles, transitory.scope) == (True, ("trans-2",), "unknown_name")
+    assert (law.articles, law.instruments) == ((), ("lp",))
+    assert only("artículos transitorios Tercero y Cuarto", register).articles == ("trans-3", "trans-4")
+
+
+@pytest.mark.parametrize(
+    ("text", "relative"),
+    [
+        ("el artículo anterior", -1),
+        ("el artículo que antecede", -1),
+        ("el precedente artículo", -1),
+        ("el artículo inmediato anterior", -1),
+        ("el artículo siguiente", 1),
+    ],
+)
+def test_relative_articles(text: str, relative: int, register: NameRegister) -> None:
+    mention = only(text, register)
+    assert (mention.relative, mention.scope, text[mention.start :]) == (relative, "bare", text.removeprefix("el "))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ARTÍCULO 5.- Los puertos son libres.",
+        "### Artículo 5\nLos puertos son libres.",
+        "DOF 29-04-2004 ARTÍCULO 13 BIS 1. Los consejos",
+        "Artículo recorrido (antes artículo 185)",
+        "artículos 3605.00 de la tarifa",
+    ],
+)
+def test_headings_and_former_numbers_are_no_citations(text: str, register: NameRegister) -> None:
+    assert find_citations(text, register) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "el artículo 5 y el artículo 8 de la Ley de Puertos",
+        "el artículo 46, fracción XV, en relación con el artículo 117 de la Ley de Puertos",
+        "las fracciones I del artículo 8 y II del artículo 9, ambas de la Ley de Puertos",
+        "Los previstos en la Ley de Puertos: a) Robo, previsto en el artículo 5",
+        "De la Ley de Puertos, el delito previsto en el artículo 5",
+        "el artículo 5, en materia de pesca con red, de la Ley de Puertos",
+    ],
+)
+def test_a_bare_number_beside_another_law_belongs_to_neither(text: str, register: NameRegister) -> None:
+    bare = next(m for m in find_citations(text, register) if m.articles)
+    assert (bare.scope, bare.name, bare.instruments) == ("unknown_name", "", ())
+
+
+_PIECES = st.sampled_from(
+    (
+        "artículo artículos art. 5 76 15-A 3o. Bis de la del esta Ley Federal Trabajo Puertos Constitución LFT fracción "
+        "II inciso a) y , ; . : ( ) 20 a 25 primero transitorio anterior constitucional NOM-035-STPS-2018 numeral "
+        "5.2 todos segundo párrafo \n"
+    ).split(" ")
+)
+
+
+@given(st.lists(_PIECES, max_size=40).map(" ".join))
+def test_mentions_are_in_order_and_do_not_overlap_and_hold_their_numbers(text: str) -> None:
+    known = NameRegister()
+    known.add("lft", ["Ley Federal del Trabajo", "LFT"], NUMBERS)
+    known.add("cpeum", aliases_of(CONSTITUTION), NUMBERS)
+    end = 0
+    for mention in find_citations(text, known):
+        assert end <= mention.start < mention.end <= len(text)
+        end = mention.end
+        cited = text[mention.start : mention.end]
+        assert cited == cited.strip()
+        assert mention.name in cited
+        for key in mention.articles:
+            first = key.removeprefix("trans-").split("-")[0]
+            assert first in cited or "primero" in cited
+
+
+@given(st.text(max_size=200))
+def test_no_text_is_too_strange_to_read(text: str) -> None:
+    known = NameRegister()
+    find_citations(text, known)
+    identifiers(text, known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "el 1 y " * 4000,
+        "artículo 5, " * 4000,
+        "ley " * 4000,
+        "NOM-035, inciso a, b, " * 1500,
+        "artículo 5, todos de la Ley X, " * 2000,
+    ],
+)
+def test_hostile_repetition_costs_no_more_than_its_length(text: str, register: NameRegister) -> None:
+    def seconds(part: str) -> float:
+        begun = time.process_time()
+        find_citations(part, register)
+        return time.process_time() - begun
+
+    half = seconds(text[: len(text) // 2])
+    # Quadratic work would take four times as long; the margin is for a noisy machine.
+    assert seconds(text) < 3.5 * half + 0.1
+
+
+# --- questions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("articulo 76 de la ley federal del trabajo", Named(articles=(("lft", "76"),), instruments=("lft",))),
+        ("¿qué dice el art 76 de la lft?", Named(articles=(("lft", "76"),), instruments=("lft",))),
+        ("vacaciones, artículo 76 LFT", Named(articles=(("lft", "76"),), instruments=("lft",))),
+        ("¿y el 123 constitucional?", Named(articles=(("cpeum", "123"),), instruments=("cpeum",))),
+        ("artículo 2000 de la LFT", Named(missing=(("lft", "2000"),), instruments=("lft",))),
+        ("artículo 76", Named(bare=("76",))),
+        ("artículo 76 de la ley", Named(bare=("76",))),
+        ("ley federal de dragones", Named(unknown=("ley federal de dragones",))),
+        ("¿Qué dice la Ley Federal de Dragones?", Named(unknown=("Ley Federal de Dragones",))),
+        ("ley general de salud mental", Named(unknown=("ley general de salud",))),
+        ("¿qué dice la ley sobre vacaciones?", Named()),
+        ("¿y según la ley del trabajo?", Named()),
+        ("artículo 3 de la LFBB", Named(ambiguous=(("LFBB", ("faros", "faros-2")),))),
+        ("NOM-035-STPS-2018, numeral 5.2", Named(instruments=("nom-035",), norms=("NOM-035-STPS-2018",))),
+        ("nom-999-stps-2018", Named(unknown=("NOM-999-STPS-2018",), norms=("NOM-999-STPS-2018",))),
+        ("DOF 27-12-2022", Named(gazette_dates=("2022-12-27",))),
+        ("el Diario Oficial de la Federación del 27 de diciembre de 2022", Named(gazette_dates=("2022-12-27",))),
+        ("DOF 31-02-2022", Named()),
+        ("¿cuánto cuesta el gas LP en la LA?", Named()),
+    ],
+)
+def test_what_a_question_names(question: str, named: Named, register: NameRegister) -> None:
+    found = identifiers(question, register)
+    for field in ("articles", "missing", "instruments", "unknown", "ambiguous", "bare", "norms", "gazette_dates"):
+        assert getattr(found, field) == getattr(named, field), field
+
+
+def test_a_range_in_a_question_names_every_number_between(register: NameRegister) -> None:
+    found = identifiers("artículos 20 a 23 de la LFT", register)
+    assert sorted(key for _, key in found.articles) == ["20", "21", "22", "23"]
+
+
+def test_the_numeral_of_a_norm_is_its_detail(register: NameRegister) -> None:
+    for text in ("NOM-035-STPS-2018, numeral 5.2", "numeral 5.2 de la Norma Oficial Mexicana NOM-035-STPS-2018"):
+        mention = only(text, register)
+        assert (mention.detail, mention.instruments, mention.end) == ("numeral 5.2", ("nom-035",), len(text))
+
+
+def test_names_are_asked_for_in_one_call(register: NameRegister) -> None:
+    class Counting(NameRegister):
+        calls = 0
+
+        def names(self, folded):  # type: ignore[no-untyped-def]
+            self.calls += 1
+            return register.names(folded)
+
+    counting = Counting()
+    assert len(find_citations("artículo 5 de la Ley de Puertos y artículo 6 de la Ley de Amparo", counting)) == 2
+    assert counting.calls == 1
