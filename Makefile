@@ -42,7 +42,7 @@ format: $(VENV)/.installed  ## Rewrite the code in the project's format
 
 docs: $(VENV)/.installed  ## Make the pages that are made from the code, and run those with commands
 	$(BIN)/python docs/make_cli.py
-	$(BIN)/python docs/make_modules.py
+	$(BIN)/python docs/make_tables.py
 	$(BIN)/python docs/transcripts.py
 
 bench: $(VENV)/.installed demo  ## Measure start-up and search, side by side; FOREST names the forest to search

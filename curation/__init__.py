@@ -1,0 +1,1 @@
+"""Curation: law texts in, nodes of a forest out."""

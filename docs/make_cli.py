@@ -19,10 +19,10 @@ _HEAD = """\
 
 This page is made by `make docs` from what the commands say of themselves; do not edit it.
 
-Every command ends with status 0 when all is well, 1 when there are findings, nothing was found or something failed, and 2
-when it was called wrongly. Errors are one sentence and the next thing to try; `forest --debug COMMAND` shows the traceback.
-Without `--forest`, commands take the folder that `FOREST_DIR` names, else the nearest one from here upwards with a
-`forest.yaml`. What each JSON output holds is in [formats.md](formats.md).
+Every command ends with status 0 when all is well, 1 when there are findings, nothing was found or something failed,
+and 2 when it was called wrongly. Errors are one sentence and the next thing to try; `forest --debug COMMAND` shows the
+traceback. Without `--forest`, commands take the folder that `FOREST_DIR` names, else the nearest one from here upwards
+with a `forest.yaml`. What each JSON output holds is in [formats.md](formats.md).
 """
 
 

@@ -1,8 +1,8 @@
 """Runs the `console` blocks of README.md and docs/tutorial.md, and writes or compares what they print.
 
-A line that begins with `$ ` is a command; the lines up to the next one are what it prints. The commands of a page run in
-order, in one folder that holds a copy of `fixtures/` and the sample forest as `make demo` makes it. Commit ids are not
-compared: they depend on who commits and when. `make docs` runs this to put the present output into the pages.
+A line that begins with `$ ` is a command; the lines up to the next one are what it prints. The commands of a page run
+in order, in one folder that holds a copy of `fixtures/` and the sample forest as `make demo` makes it. Commit ids are
+not compared: they depend on who commits and when. `make docs` runs this to put the present output into the pages.
 """
 
 from __future__ import annotations
@@ -57,7 +57,12 @@ def run(page: str, folder: Path) -> list[Ran]:
     for command, expected in steps(page):
         # Status and output of the shell that a reader has; nothing of it comes from outside the repository.
         done = subprocess.run(
-            ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
         )
         ran.append(Ran(command, expected, done.stdout, done.returncode))
     return ran
@@ -104,7 +109,11 @@ def main() -> None:
     for path in PAGES:
         page = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            path.write_text(refreshed(page, run(page, Path(folder))), encoding="utf-8", newline="\n")
+            ran = run(page, Path(folder))
+        failed = [r.command for r in ran if r.status]
+        if failed:  # what they print is not what the page should show
+            sys.exit(f"{path.name}: these commands failed: {'; '.join(failed)}")
+        path.write_text(refreshed(page, ran), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

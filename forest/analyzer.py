@@ -46,9 +46,12 @@ QUESTION_WORDS = frozenset(
         "sucede significa entiende llama llaman son era actualmente hoy ahora vigente vigentes favor podria pueden "
         "deben debe dime explica explicame cuentame tengo tenemos tienes tener hay derecho sirve consiste "
         "encuentra aplica habla entro entra entran entraron entrara entrar empezo empieza comenzo comienza dan dar "
-        "doy ver sirven fija fijan di digan marca marcan manda mexico mexicano mexicana ley leyes legal"
+        "doy ver sirven fija fijan di digan marca marcan manda mexico ley leyes legal"
     ).split()
 )
+
+# No Spanish word is longer; the stemmer takes the square of a word's length where it has accents.
+_LONGEST = 60
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +65,7 @@ def _stemmer() -> Stemmer.Stemmer:
 def _forms(word: str) -> tuple[str, ...]:
     """Return the tokens of one lower-case word: its own, and the one it has when typed without accents."""
     folded = fold(word)
-    if any(c.isdigit() for c in word):
+    if len(word) > _LONGEST or any(c.isdigit() for c in word):
         return (folded,)
     stem = _stemmer().stemWord
     own, plain = fold(stem(word)), stem(folded)

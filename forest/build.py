@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from forest.catalog import CatalogWriter
+from forest.errors import RepositoryUnusable
 from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
 from forest.node import MAX_NODE_BYTES, load_node
 from forest.record import Record, digest
@@ -84,7 +85,15 @@ def _is_text(path: str) -> bool:
 
 
 def _bytes(objects: ObjectReader, entry: TreeEntry) -> bytes | None:
-    return objects.read(entry.blob) if entry.plain and entry.size <= MAX_NODE_BYTES else None
+    if not entry.plain or entry.size > MAX_NODE_BYTES:
+        return None
+    data = objects.read(entry.blob)
+    if data is None:  # left out now, it would be missing from this tree's state for good
+        raise RepositoryUnusable(
+            f"The repository lacks the content of {entry.path} (blob {entry.blob[:12]}).",
+            "Run `git fsck`; of a partial clone, make a full one.",
+        )
+    return data
 
 
 def _digest_bytes(file: tuple[str, str, bytes | None], budget_tokens: int) -> Record | None:

@@ -21,7 +21,7 @@ from forest.passage import Passage
 if TYPE_CHECKING:
     from forest.record import Record
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "3"
 
 _SCHEMA = """
 CREATE TABLE nodes (
@@ -33,6 +33,7 @@ CREATE TABLE nodes (
     parent TEXT NOT NULL,               -- path of the parent's file, '' at the root
     work TEXT NOT NULL,
     kind TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, scent TEXT NOT NULL, text_state TEXT NOT NULL,
+    stems TEXT NOT NULL,                -- search tokens of title, scent and summary, each once
     tags TEXT NOT NULL,                 -- a JSON list
     published TEXT, text_as_of TEXT, force_from TEXT, force_to TEXT,
     force_open INTEGER NOT NULL, force_basis TEXT NOT NULL
@@ -55,11 +56,28 @@ CREATE TABLE scents (
     node INTEGER NOT NULL, neighbour TEXT NOT NULL, scent TEXT NOT NULL, PRIMARY KEY (node, neighbour)
 ) WITHOUT ROWID;
 CREATE TABLE names (name TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (name, node)) WITHOUT ROWID;
+CREATE TABLE standing (                 -- how often other texts cite an id; ids that none cites are not here
+    id TEXT PRIMARY KEY, cited INTEGER NOT NULL, cited_elsewhere INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
+# An article stands for itself; what is cited anywhere in a law from outside it counts for the law's own id.
+_STANDING = """
+INSERT INTO standing
+WITH cited AS (
+    SELECT dst, rtrim(substr(dst, 1, instr(dst || '/', '/')), '/') AS family,
+        rtrim(substr(id, 1, instr(id || '/', '/')), '/') AS source
+    FROM edges_in JOIN nodes ON num = src WHERE edges_in.kind = 'cites'
+), own AS (SELECT dst AS id, count(*) AS n FROM cited GROUP BY dst),
+elsewhere AS (SELECT family AS id, count(*) AS n FROM cited WHERE family <> source GROUP BY family)
+SELECT id, sum(own), sum(other) FROM (
+    SELECT id, n AS own, 0 AS other FROM own UNION ALL SELECT id, 0, n FROM elsewhere
+) GROUP BY id
+"""
+
 _NODE_COLUMNS = (
-    "num, id, path, blob, encoding, kind, title, summary, scent, text_state, tags, published, text_as_of, "
+    "num, id, path, blob, encoding, kind, title, summary, scent, text_state, stems, tags, published, text_as_of, "
     "force_from, force_to, force_open, force_basis"
 )
 
@@ -70,6 +88,7 @@ class NodeRow:
 
     Attributes:
         num: its place in the sorted order of ids; what the search index stores.
+        stems: search tokens of its title, scent and summary.
         in_force_from: first day in force, None when unknown.
         in_force_to: first day no longer in force, None when unknown or open.
         open_ended: the passport says that it is in force until something ends it.
@@ -85,6 +104,7 @@ class NodeRow:
     summary: str
     scent: str
     text_state: str
+    stems: str
     tags: tuple[str, ...]
     published: date | None
     text_as_of: date | None
@@ -116,7 +136,7 @@ class CatalogWriter:
             parent: path of its parent's file, "" at the root.
         """
         r, execute = record, self._db.execute
-        row = (num, r.id, r.path, r.blob, r.encoding, parent, work_of(r.id), *r.lines, r.tags, *r.dates)
+        row = (num, r.id, r.path, r.blob, r.encoding, parent, work_of(r.id), *r.lines, _own_stems(r), r.tags, *r.dates)
         execute(f"INSERT INTO nodes VALUES ({','.join('?' * len(row))})", row)  # noqa: S608 - only question marks
         for kind, target, scent, basis in r.edges:
             execute("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?)", (num, kind, target, scent, basis))
@@ -138,11 +158,17 @@ class CatalogWriter:
             execute("INSERT OR IGNORE INTO names VALUES (?,?)", (name, num))
 
     def finish(self, meta: Mapping[str, str]) -> None:
-        """Write `meta`, commit and close."""
+        """Write what follows from all nodes together, and `meta`; commit and close."""
+        self._db.execute(_STANDING)
         self._db.executemany("INSERT INTO meta VALUES (?,?)", sorted(meta.items()))
         self._db.execute("COMMIT")
         self._db.execute("ANALYZE")
         self._db.close()
+
+
+def _own_stems(record: Record) -> str:
+    stems = " ".join(record.stems[name] for name in ("title", "scent", "summary")).split()
+    return " ".join(dict.fromkeys(stems))
 
 
 class Catalog:
@@ -235,6 +261,16 @@ class Catalog:
         row = found.fetchone()
         return str(row[0]) if row else ""
 
+    def standing(self, ids: Collection[str]) -> dict[str, tuple[int, int]]:
+        """Return, of those ids that other texts cite, how often they are cited, and how often from another family.
+
+        A family is what shares an id's first part (a law and its articles); citations of any member from outside count
+        for that first part.
+        """
+        marks = ",".join("?" * len(ids))
+        query = f"SELECT id, cited, cited_elsewhere FROM standing WHERE id IN ({marks})"  # noqa: S608
+        return {node_id: (cited, elsewhere) for node_id, cited, elsewhere in self._db.execute(query, sorted(ids))}
+
     def counts(self) -> dict[str, int]:
         """Return how many nodes, edges and passages there are."""
         return {
@@ -298,8 +334,8 @@ class Catalog:
 
 def _node_row(row: tuple[object, ...]) -> NodeRow:
     values = list(row)
-    values[10] = tuple(json.loads(str(values[10])))
-    for at in range(11, 15):
+    values[11] = tuple(json.loads(str(values[11])))
+    for at in range(12, 16):
         values[at] = date.fromisoformat(str(values[at])) if values[at] else None
-    values[15] = bool(values[15])
+    values[16] = bool(values[16])
     return NodeRow(*values)  # type: ignore[arg-type]

@@ -111,7 +111,7 @@ def search(
     before, on, now = _days(as_of, in_force_on, today)
     with _open(folder) as state:
         clock = clock_for(text, as_of=before, in_force_on=on, today=now)
-        found = search_passages(state, read_question(state, text, clock), limit)
+        found = search_passages(state, read_question(state, text, clock), limit, read=limit)
     click.echo(to_json(hits_json(found)) if as_json else hits_text(found, explain=explain) or "Nothing found.")
     if not found:
         sys.exit(1)

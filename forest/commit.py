@@ -12,6 +12,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -109,15 +110,17 @@ class Batch:
         commit = importer.commit(
             {prefix + path: blob for path, blob in self._changed.items()}, parent, message, self._identity()
         )
-        # -i: the index alone. Git would compare it with the work tree, too, which was checked file by file already, and
-        # would run the repository's own filters to do so.
+        # -i: the index alone. The work tree was checked file by file, and after it was written git would refuse.
         merge = ("-i", "-m", parent, commit) if parent else ("-i", "-m", commit)
-        self._run("read-tree", "-n", *merge)  # refuses now, while nothing has moved, if the index holds other changes
+        self._run(
+            *self._unfiltered, "read-tree", "-n", *merge
+        )  # refuses now, while nothing has moved, if the index holds other changes
         self._write_work_tree()
         old = parent or "0" * len(commit)
         self._run("update-ref", "-m", "forest: curate", "HEAD", commit, old)
-        self._run("read-tree", *merge)
-        # The stat data of the index is left to the curator's next `git status`: refreshing it runs filters.
+        self._run(*self._unfiltered, "read-tree", *merge)
+        with contextlib.suppress(RepositoryUnusable):  # only refreshes cached stat data
+            self._run(*self._unfiltered, "update-index", "-q", "--refresh")
         return commit
 
     def _current(self) -> Snapshot | None:
@@ -179,6 +182,20 @@ class Batch:
     def _run(self, *arguments: str) -> str:
         return _execute(self._folder, *arguments)
 
+    @cached_property
+    def _unfiltered(self) -> tuple[str, ...]:
+        """Options that switch off the repository's filters: git runs them on files that it is not sure to know."""
+        try:
+            keys = self._run("config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|process|required)$")
+        except RepositoryUnusable:  # there are none
+            return ()
+        names = sorted(set(keys.strip("\0").split("\0")))
+        if odd := next((name for name in names if "=" in name or "\n" in name), None):
+            raise RepositoryUnusable(f"Git's configuration has a filter {odd!r}.", "Rename it without = in its name.")
+        return tuple(
+            option for name in names for option in ("-c", f"{name}={'false' if name.endswith('.required') else ''}")
+        )
+
 
 def _execute(folder: Path, *arguments: str) -> str:
     git = _git()
@@ -190,7 +207,8 @@ def _execute(folder: Path, *arguments: str) -> str:
     except GitCommandError as error:
         lines = str(error.stderr or error).strip().splitlines()
         reason = lines[-1].strip(" '") if lines else "no reason given"
-        raise RepositoryUnusable(f"`git {arguments[0]}` refused in {folder}: {reason}.") from None
+        command = next(argument for argument in arguments if argument[0] != "-" and "=" not in argument)
+        raise RepositoryUnusable(f"`git {command}` refused in {folder}: {reason}.") from None
 
 
 class _Import:

@@ -184,7 +184,12 @@ def _entries(listing: bytes) -> Iterator[TreeEntry]:
             head, _, path = record.partition(b"\t")
             mode, kind, oid, size = head.split()
             plain = kind == b"blob" and mode in _BLOB_MODES
-            yield TreeEntry(path.decode("utf-8", "surrogateescape"), oid.decode(), int(size) if plain else 0, plain)
+            yield TreeEntry(
+                path.decode("utf-8", "surrogateescape"),
+                oid.decode(),
+                int(size) if plain and size.isdigit() else 0,
+                plain,
+            )
 
 
 def files_containing(snapshot: Snapshot, words: str) -> Iterator[str]:

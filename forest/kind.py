@@ -7,7 +7,7 @@ from typing import Literal
 
 from forest.text import fold
 
-Kind = Literal["amount", "date", "any"]
+Kind = Literal["amount", "date", "definition", "any"]
 
 _ASKS_AMOUNT = re.compile(
     r"\b(?:cuant[oa]s?|montos?|valor|valores|precios?|salarios? minimos?|tasas?|porcentajes?|tarifas?|cuotas?|plazos?|"
@@ -15,6 +15,14 @@ _ASKS_AMOUNT = re.compile(
 )
 _ASKS_DATE = re.compile(
     r"\b(?:cuando|que dia|que fecha|desde que fecha|hasta que fecha|en que fecha|a partir de que)\b"
+)
+_ASKS_DEFINITION = re.compile(
+    r"^\W*(?:que|cual) (?:es|son|se entiende por|significa|quiere decir) (?:(?:el|la|los|las|un|una|unos|unas) )?"
+    r"(?!plazo|monto|pena|multa|tasa|valor|edad|requisit|dia|derecho|obligacion)"
+)
+_DEFINES = re.compile(
+    r"^\W{0,4}(?:(?:para (?:los )?efectos|se entiende(?:ra)? por|se considera|por|comete|es|son)\b|"
+    r".{1,90}?\b(?:es|son|consiste|se entiende|se considera|tiene por objeto)\b)"
 )
 _UNIT = (
     r"(?:pesos|por ciento|%|veces|dias?|meses|mes|anos?|horas?|semanas?|minutos?|salarios?|unidades|umas?|metros|"
@@ -27,7 +35,10 @@ _FIGURE = (
 )
 _AMOUNT = re.compile(rf"\b{_FIGURE}(?: \w{{1,14}}){{0,2}} {_UNIT}\b|\$ ?\d|\d ?%|\b\d[\d,]*\.\d+\b")
 _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
-_DATE = re.compile(rf"\bde (?:{_MONTHS})\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\bdia siguiente\b")
+_DATE = re.compile(
+    rf"\bde (?:{_MONTHS})\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\bdia siguiente\b|\bdentro de l[ao]s? |\ba mas tardar\b|"
+    r"\bantes del? (?:dia )?\w+|\bdias? (?:habil|natural|siguiente|posterior)|\bcada (?:ano|mes|seis|tres|dos)\b"
+)
 
 
 def kind_asked(question: str) -> Kind:
@@ -35,16 +46,19 @@ def kind_asked(question: str) -> Kind:
 
     Examples:
         >>> kind_asked("¿Cuántos días de vacaciones corresponden?"), kind_asked("¿Qué es un sindicato?")
-        ('amount', 'any')
+        ('amount', 'definition')
     """
     text = fold(question)
     if _ASKS_DATE.search(text):
         return "date"
-    return "amount" if _ASKS_AMOUNT.search(text) else "any"
+    if _ASKS_AMOUNT.search(text):
+        return "amount"
+    return "definition" if _ASKS_DEFINITION.search(text) else "any"
 
 
 def carries(kind: Kind, text: str) -> bool:
-    """Tell whether some words hold an answer of a kind; every text carries `any`."""
+    """Tell whether a sentence holds an answer of a kind; every one carries `any`."""
     if kind == "any":
         return True
-    return bool((_DATE if kind == "date" else _AMOUNT).search(fold(text)))
+    pattern = {"amount": _AMOUNT, "date": _DATE, "definition": _DEFINES}[kind]
+    return bool(pattern.search(fold(text)))

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from forest.legal_names import NOUNS
 from forest.legal_numbers import Words, ordinal_at
+from forest.legal_owner import POINTING_BACK
 from forest.legal_parts import CONJUNCTIONS, PART_HEADS
 from forest.legal_reading import Found
 
@@ -53,6 +55,19 @@ def _of_a_name_soon_after(words: Words, bare: Found, after: Found) -> bool:
         between = between[1:]  # "artículo 4o."
     linked = between[-1:] in (["de"], ["del"]) or between[-2:] in (["de", "la"], ["de", "las"], ["de", "los"])
     return linked and not {".", ";", ":"} & set(between)
+
+
+def _of_something_after_an_aside(words: Words, bare: Found) -> bool:
+    """Return whether an aside and then the instrument follow: "artículo 5, según sea el caso, del citado Código"."""
+    if bare.mention.relative or words.at(bare.last) not in (",", "("):
+        return False
+    for k in range(bare.last + 1, bare.last + _FEW_WORDS):
+        if words.at(k) in (".", ";", ":", ""):
+            return False
+        if words.at(k - 1) in (",", ")") and words.at(k) in ("de", "del"):
+            owner = k + 1 + (words.at(k + 1) in ("la", "el", "los", "las"))
+            return words.at(owner) in NOUNS or words.at(owner) in POINTING_BACK
+    return False
 
 
 def _owned_by_a_later_all(words: Words, found: list[Found]) -> set[int]:
@@ -123,6 +138,8 @@ def in_context(words: Words, found: list[Found]) -> list[Found]:
             if foreign and _only_joins(words, out[left].last, out[right].first):
                 unclear.add(i)
     unclear |= _owned_by_a_later_all(words, out)
+    bare = [i for i, item in enumerate(out) if item.mention.scope == "bare"]
+    unclear |= {i for i in bare if _of_something_after_an_aside(words, out[i])}
     for i, (item, after) in enumerate(pairwise(out)):
         if item.mention.scope == "bare" and not item.mention.relative and _of_a_name_soon_after(words, item, after):
             unclear.add(i)

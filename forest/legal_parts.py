@@ -37,12 +37,17 @@ _MEASURES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ArticleList:
-    """Articles that one citation lists, the ranges among them, what is said of their parts, and where it ends."""
+    """Articles that one citation lists, the ranges among them, what is said of their parts, and where it ends.
+
+    A list is closed by the conjunction before its last number. One that is not has lost its end, as happens where a
+    page ended in print, and with it perhaps the name of its law.
+    """
 
     keys: tuple[str, ...]
     ranges: tuple[tuple[str, str], ...]
     detail: str
     end: int
+    closed: bool = True
 
 
 def _ordinal_end(words: Words, i: int) -> int | None:
@@ -179,6 +184,7 @@ def articles_at(words: Words, i: int, most: int = 5000) -> ArticleList | None:
         end += 2
     elif words.at(end) in (",", "/") and words.glued(end) and words.glued(end + 1) and words.at(end + 1).isdigit():
         return None
+    closed = True
     while len(keys) < most:
         after = skip_ordinal_dot(words, end)
         parts = parts_end(words, after)
@@ -191,8 +197,10 @@ def articles_at(words: Words, i: int, most: int = 5000) -> ArticleList | None:
         found = number_at(words, k)
         if found is None or _counts_something(words, found[1]):
             break
+        closed = words.at(k - 1) != ","
         if ranged:
             ranges.append((keys[-1], found[0]))
         keys.append(found[0])
         end = found[1]
-    return ArticleList(tuple(dict.fromkeys(keys)), tuple(ranges), "; ".join(filter(None, details)), end)
+    closed = closed or (words.at(end) in CONJUNCTIONS and words.at(end + 1) in ("demas", "relativos"))
+    return ArticleList(tuple(dict.fromkeys(keys)), tuple(ranges), "; ".join(filter(None, details)), end, closed)

@@ -89,7 +89,7 @@ def _mention(text: ReadyText, first: int, listed: ArticleList, owner: Owner | No
         Mention(
             start=words.starts[first],
             end=words.ends[end - 1],
-            scope=owner.scope if owner else "bare",
+            scope=owner.scope if owner else ("bare" if listed.closed else "unknown_name"),
             articles=keys,
             ranges=ranges,
             detail=listed.detail,
@@ -106,6 +106,8 @@ def _is_heading(words: Words, i: int, number_end: int) -> bool:
     if words.at(i - 1) == "#":
         return True
     k = skip_ordinal_dot(words, number_end)
+    if words.capital(i) and words.raw(k) == "…":
+        return True  # what a decree does not print again: "Artículo Cuarto ……"
     stopped = k > number_end or words.at(k) in (".", "-", "–", "—")
     k += words.at(k) == "."
     if not words.capital(i) or not stopped:
@@ -157,8 +159,10 @@ def _citation_at(text: ReadyText, i: int) -> Found | None:
     if number is None or _is_heading(words, i, number[1]):
         return None
     listed = articles_at(words, k)
-    if listed is None:
+    if listed is None or _is_heading(words, i, listed.end):
         return None
+    if words.at(i) in ("articulos", "arts") and len(listed.keys) == 1:
+        listed = replace(listed, closed=False)
     after = listed.end + (words.at(listed.end) == "." and words.at(listed.end + 1).startswith("transitori"))
     after += words.at(after) == ","
     if words.at(after) in ("transitorio", "transitorios"):

@@ -30,6 +30,7 @@ from forest.retrieval import (
 from forest.state import State
 from forest.text import one_line, sentences
 from forest.validity import Clock, clock_for
+from forest.vocabulary import widen
 
 Status = Literal["answered", "partial", "ambiguous", "not_held", "not_found"]
 
@@ -345,7 +346,7 @@ def _near(node: NodeRow) -> Near:
 
 
 def _notes(state: State, query: Query) -> tuple[str, ...]:
-    notes = []
+    notes = [f"«{entry.said}» was also searched as: {', '.join(entry.meant)}." for entry in widen(query.text)]
     for work, verdict in verdicts(state, query):
         texts = ", ".join(text.id for text in state.catalog.versions(work) if known_then(text, query.clock))
         if verdict.status == "several":

@@ -7,30 +7,52 @@ words of a hit answer is `forest.oneshot`'s to say.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from forest.analyzer import question_stems, stems
 from forest.catalog import NodeRow
 from forest.edge import BUILT_IN
+from forest.ids import work_of
 from forest.kind import carries, kind_asked
 from forest.legal import Named, identifiers
 from forest.legal_numbers import fold
 from forest.reading import Reading, read_passage
-from forest.search import Hit, Window
+from forest.search import Hit, Window, family_of
 from forest.state import State
+from forest.text import sentences
 from forest.validity import Clock, Verdict, version_in_force
+from forest.vocabulary import widen
 
-# How many raw hits are read and ranked again, and how far that may move them: bounded, so that no signal can bury the
-# text score.
-_POOL = 60
-_COVERAGE_FLOOR = 0.5
-_PASSAGE_FLOOR = 0.75
-_KIND_FACTOR = 1.1
+# How many raw hits are ranked by what the catalog knows of them, and how many of those are read and ranked again.
+_POOL = 120
+_READ = 40
+
+# Every signal but the text score is a factor between a floor and a ceiling, so that none can bury the text score.
+# Chosen on bench/questions/laws.jsonl, measured on laws-held-out.jsonl (docs/benchmarks.md).
+_PASSPORT_FLOOR = 0.6  # share of the question's words in title, scent and summary
+_COVERAGE_FLOOR = 0.7  # share in passage, passport and lineage
+_SENTENCE_FLOOR = 0.4  # share in the best single sentence
+_KIND_FACTOR = 1.3  # a sentence about the question carries the kind of answer asked for
+_DEFINES_FACTOR = 1.5
+_BEGINNING_WORDS = 9
+_ALL_BUT = 0.99
+_MATTER_FACTOR = 1.4  # the question has every content word of the instrument's name
+_CITED_CEILING = 0.4  # how often other instruments cite this one, on a logarithmic scale
+_CITED_OFTEN = 300
+_OWN_CITED_CEILING = 0.1
+_OWN_CITED_OFTEN = 30
+_STRUCTURE_FACTOR = 0.7  # a chapter or a law as a whole tells where a rule is, not what it says
+_SIDE_FACTOR = 0.5  # transitory, amending and repealed texts, unless the question asks for one
+_SIDE_TAGS = frozenset(("transitorio", "reforma", "derogado"))
+_ASKS_SIDE = re.compile(r"\b(?:transitori|decreto|reforma|derog|abrog|entr\w{1,6} en vigor)")
+_NAME_WORDS = frozenset(
+    stems("ley federal general nacional código orgánica reglamentaria reglamento estatuto mexicana")
+)
 _ALIKE = 5
-_DEMOTED_FACTOR = 0.75
-_DEMOTED_TAGS = frozenset(("transitorio", "decreto", "derogado"))
+_WIDENED_WEIGHT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +82,7 @@ class Query:
         text: as asked.
         named: instruments and articles that it names.
         stems: its other words, each once, in order: what the answer is about.
+        widened: for some of its stems, others that count as the same (`forest.vocabulary`).
         weights: rarity of each stem in this forest, `log(1 + N / (1 + df))`; words that name a relation have none.
         clock: the days it is about.
     """
@@ -67,6 +90,7 @@ class Query:
     text: str
     named: Named
     stems: tuple[str, ...]
+    widened: dict[str, tuple[str, ...]]
     weights: dict[str, float]
     clock: Clock
 
@@ -76,10 +100,16 @@ def read_question(state: State, question: str, clock: Clock, named: Named | None
     named = named if named is not None else identifiers(question, state.catalog)
     rest = _without(question, [(m.start, m.end) for m in named.mentions if m.instruments or m.articles])
     words = question_stems(rest)
-    size = state.index.size
+    widened = {stem: entry.meant for entry in widen(rest) for stem in entry.stems if stem in words}
     counted = [word for word in words if word not in _relation_stems()]
-    weights = {word: math.log(1 + size / (1 + state.index.frequency(word))) for word in counted}
-    return Query(question, named, words, weights, clock)
+    weights = {word: _rarity(state, (word, *widened.get(word, ()))) for word in counted}
+    return Query(question, named, words, widened, weights, clock)
+
+
+def _rarity(state: State, stems_of_one_word: Collection[str]) -> float:
+    """Return how telling a word is: `log(1 + N / (1 + df))`, the law's word for it standing in for an everyday one."""
+    size, counts = state.index.size, [state.index.frequency(stem) for stem in stems_of_one_word]
+    return math.log(1 + size / (1 + max(counts)))
 
 
 def window_of(clock: Clock) -> Window:
@@ -87,13 +117,14 @@ def window_of(clock: Clock) -> Window:
     return Window(clock.as_of, clock.start, clock.end)
 
 
-def search_passages(state: State, query: Query, limit: int) -> tuple[Found, ...]:
+def search_passages(state: State, query: Query, limit: int, read: int = _READ) -> tuple[Found, ...]:
     """Return the best passages for a question, best first.
 
     Args:
         state: of the forest.
         query: from `read_question`.
         limit: how many at most.
+        read: how many hits are read to be ranked by their words: more finds better, fewer is faster.
 
     Returns:
         Passages of the nodes that the question names, then those of the instruments that it names, then others, each by
@@ -102,20 +133,29 @@ def search_passages(state: State, query: Query, limit: int) -> tuple[Found, ...]
     nodes = [node for node in nodes_of_names(state, query) if known_then(node, query.clock)]
     found = [passage for node in nodes for passage in _named_passages(state, node, query)]
     if query.named.instruments and query.stems:
-        found += _scored(state, query, 1, query.named.instruments)
-    found += _scored(state, query, 2 if query.named.instruments else 1, ())
+        found += _scored(state, query, 1, query.named.instruments, read)
+    found += _scored(state, query, 2 if query.named.instruments else 1, (), read)
     first: dict[str, Found] = {}
     for passage in found:
         first.setdefault(passage.reading.passage.id, passage)
     return tuple(first.values())[:limit]
 
 
-def _scored(state: State, query: Query, tier: int, families: tuple[str, ...]) -> list[Found]:
-    words = query.stems or question_stems(query.text)
-    hits = state.index.search([(word, 1.0) for word in words], _POOL, window_of(query.clock), families)
+def _scored(state: State, query: Query, tier: int, families: tuple[str, ...], read: int) -> list[Found]:
+    hits = state.index.search(_tokens(query), _POOL, window_of(query.clock), families)
     rows = state.catalog.by_numbers(hit.node for hit in hits)
-    found = [_ranked(state, rows[hit.node], hit, query, tier) for hit in hits if hit.node in rows]
+    ranking = _Ranking(state, query, tier, rows.values())
+    known = [(ranking.by_catalog(rows[hit.node], hit), hit) for hit in hits if hit.node in rows]
+    known.sort(key=lambda pair: (-math.prod(amount for _, amount in pair[0]), pair[1].node, pair[1].ordinal))
+    found = [ranking.by_reading(rows[hit.node], hit, why) for why, hit in known[:read]]
     return sorted(found, key=lambda f: (-f.score, f.reading.node.num, f.reading.passage.ordinal))
+
+
+def _tokens(query: Query) -> list[tuple[str, float]]:
+    """Return the tokens to search for: the question's own in full, those it is widened by in part."""
+    words = query.stems or question_stems(query.text)
+    others = dict.fromkeys(meant for group in query.widened.values() for meant in group if meant not in words)
+    return [*((word, 1.0) for word in words), *((word, _WIDENED_WEIGHT) for word in others)]
 
 
 def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
@@ -152,7 +192,12 @@ def known_then(node: NodeRow, clock: Clock) -> bool:
 
 
 def coverage(query: Query, texts: Iterable[str]) -> float:
-    """Return the share of the question's words, weighted by rarity, that some texts hold; 1 when it has none.
+    """Return the share of the question's words, weighted by rarity, that some texts hold; see `share_held`."""
+    return share_held(query, stems(" ".join(texts)))
+
+
+def share_held(query: Query, tokens: Iterable[str]) -> float:
+    """Return the share of the question's words, weighted by rarity, that are among some tokens; 1 when it has none.
 
     A word counts as held, too, by one that begins alike (`emitir`, `emisión`): this measures whether a text speaks of
     the same things, and stemming Spanish verbs is not exact. The words that name a relation (`sustituyó`, `emite`) do
@@ -161,8 +206,9 @@ def coverage(query: Query, texts: Iterable[str]) -> float:
     total = sum(query.weights.values())
     if not total:
         return 1.0
-    held = set(stems(" ".join(texts)))
-    return sum(weight for word, weight in query.weights.items() if _holds(held, word)) / total
+    held = set(tokens)
+    told = ((word, *query.widened.get(word, ())) for word in query.weights)
+    return sum(query.weights[same[0]] for same in told if any(_holds(held, word) for word in same)) / total
 
 
 def _holds(held: set[str], word: str) -> bool:
@@ -182,37 +228,90 @@ def _relation_stems() -> frozenset[str]:
 
 def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
     readings = [read_passage(state, node, passage.ordinal) for passage in state.catalog.passages(node)]
-    found = [Found(r, 0, 1.0, coverage(query, _texts(state, r)), (("named", 1.0),)) for r in readings]
+    found = [Found(r, 0, 1.0, coverage(query, (r.text, node.title)), (("named", 1.0),)) for r in readings]
     if not query.stems:
         return found
     # The node is given; among its passages those that speak of the rest of the question come first.
     return sorted(found, key=lambda f: -coverage(query, (f.reading.text,)))
 
 
-def _ranked(state: State, node: NodeRow, hit: Hit, query: Query, tier: int) -> Found:
-    reading = read_passage(state, node, hit.ordinal)
-    covered = coverage(query, _texts(state, reading))
-    kind = kind_asked(query.text)
-    why = [
-        ("bm25", hit.score),
-        ("coverage", _bounded(_COVERAGE_FLOOR, covered)),
-        ("coverage of the passage alone", _bounded(_PASSAGE_FLOOR, coverage(query, (reading.text,)))),
-    ]
-    if kind != "any" and carries(kind, reading.text):
-        why.append((f"carries the kind asked: {kind}", _KIND_FACTOR))
-    if not _DEMOTED_TAGS.isdisjoint(node.tags) and not _DEMOTED_TAGS & set(stems(query.text)):
-        why.append(("transitory, decree or repealed", _DEMOTED_FACTOR))
-    return Found(reading, tier, math.prod(amount for _, amount in why), covered, tuple(why))
+class _Ranking:
+    """The factors of one search: what its hits share is looked up once."""
+
+    def __init__(self, state: State, query: Query, tier: int, rows: Collection[NodeRow]) -> None:
+        self._state, self._query, self._tier = state, query, tier
+        self._kind = kind_asked(query.text)
+        self._asked = set(stems(query.text))
+        self._asks_side = bool(_ASKS_SIDE.search(fold(query.text)))
+        ids = {work_of(row.id) for row in rows}
+        families = {family_of(node_id) for node_id in ids}
+        self._standing = state.catalog.standing(ids | families)
+        self._of_the_matter = {family for family in families if self._has_the_name(family)}
+        self._lineages: dict[str, tuple[NodeRow, ...]] = {}
+
+    def by_catalog(self, node: NodeRow, hit: Hit) -> list[tuple[str, float]]:
+        """Return the factors that need no reading, the text score first."""
+        passport = share_held(self._query, node.stems.split())
+        _, elsewhere = self._standing.get(family_of(node.id), (0, 0))
+        own, _ = self._standing.get(work_of(node.id), (0, 0))
+        why = [
+            ("bm25", hit.score),
+            ("passport coverage", _bounded(_PASSPORT_FLOOR, passport)),
+            ("law cited by others", 1 + _CITED_CEILING * _logarithmic(elsewhere, _CITED_OFTEN)),
+            ("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)),
+        ]
+        if family_of(node.id) in self._of_the_matter:
+            why.append(("law named by its matter", _MATTER_FACTOR))
+        if self._kind == "definition" and self._defines(node.summary):
+            why.append(("begins by defining it", _DEFINES_FACTOR))
+        if node.kind in ("topic", "instrument"):
+            why.append(("structure", _STRUCTURE_FACTOR))
+        if not self._asks_side and ((node.kind == "publication" and "/" in node.id) or _SIDE_TAGS & set(node.tags)):
+            why.append(("transitory, amending or repealed", _SIDE_FACTOR))
+        return why
+
+    def by_reading(self, node: NodeRow, hit: Hit, why: list[tuple[str, float]]) -> Found:
+        """Read the passage and add the factors of its words."""
+        reading = read_passage(self._state, node, hit.ordinal)
+        text, above = reading.text, (n.title for n in self._lineage(node))
+        covered = coverage(self._query, (text, node.title, node.scent, node.summary, " ".join(node.tags), *above))
+        units = [text[start:end] for start, end in sentences(text)]
+        shares = [coverage(self._query, (unit,)) for unit in units]
+        best = max(shares, default=0.0)
+        why = [
+            *why,
+            ("coverage", _bounded(_COVERAGE_FLOOR, covered)),
+            ("coverage of one sentence", _bounded(_SENTENCE_FLOOR, best)),
+        ]
+        if self._kind != "any" and any(
+            share >= best / 2 and carries(self._kind, unit) for share, unit in zip(shares, units, strict=True)
+        ):
+            why.append((f"carries the kind asked: {self._kind}", _KIND_FACTOR))
+        return Found(reading, self._tier, math.prod(amount for _, amount in why), covered, tuple(why))
+
+    def _defines(self, summary: str) -> bool:
+        beginning = " ".join(summary.split()[:_BEGINNING_WORDS])
+        return carries("definition", summary) and coverage(self._query, (beginning,)) > _ALL_BUT
+
+    def _lineage(self, node: NodeRow) -> tuple[NodeRow, ...]:
+        folder = node.path.rpartition("/")[0]
+        if folder not in self._lineages:
+            self._lineages[folder] = self._state.catalog.ancestors(node)[:-1]
+        return self._lineages[folder]
+
+    def _has_the_name(self, family: str) -> bool:
+        """Tell whether the question has every content word of an instrument's name."""
+        law = self._state.catalog.find(family)
+        words = set(stems(law.title)) - _NAME_WORDS if law is not None and law.kind == "instrument" else set()
+        return bool(words) and words <= self._asked
+
+
+def _logarithmic(count: int, often: int) -> float:
+    return min(1.0, math.log1p(count) / math.log1p(often))
 
 
 def _bounded(floor: float, share: float) -> float:
     return floor + (1 - floor) * share
-
-
-def _texts(state: State, reading: Reading) -> tuple[str, ...]:
-    node = reading.node
-    above = (n.title for n in state.catalog.ancestors(node)[:-1])
-    return (reading.text, node.title, node.scent, node.summary, " ".join(node.tags), *above)
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:

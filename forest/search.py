@@ -23,8 +23,8 @@ INDEX_VERSION = "1"
 
 # What a question word weighs by where it stands. Names and summaries are short and curated, so they weigh more than
 # running text; `lineage` (the titles above a node) tells what a bare article is about without repeating it.
-FIELD_WEIGHTS = {"title": 2.0, "lineage": 0.8, "heading": 1.0, "tags": 1.0, "scent": 1.0, "summary": 1.0, "body": 1.0}
-_TIE_BREAKER = 0.3
+FIELD_WEIGHTS = {"title": 1.0, "lineage": 0.4, "heading": 1.0, "tags": 0.3, "scent": 1.0, "summary": 1.0, "body": 1.0}
+_TIE_BREAKER = 0.1
 _ORDINALS = 100_000
 _NEVER, _ALWAYS = 99_999_999, 0
 

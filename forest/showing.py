@@ -57,14 +57,14 @@ def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
     doors, total = doors_of(state.catalog, node, limit=_DOORS)
     if as_json:
         return to_json({"node": node, "doors": list(doors), "doors_in_all": total})
-    lines = [f"{node.id}  ({node.kind})", node.title, "", node.summary, ""]
-    lines += [f"tags: {', '.join(node.tags)}"] if node.tags else []
-    lines += [f"published: {node.published}"] if node.published else []
-    lines += [f"text as of: {node.text_as_of}"] if node.text_as_of else []
+    facts = [f"tags: {', '.join(node.tags)}"] if node.tags else []
+    facts += [f"published: {node.published}"] if node.published else []
+    facts += [f"text as of: {node.text_as_of}"] if node.text_as_of else []
     if node.in_force_from or node.in_force_to:
         end = node.in_force_to or ("open" if node.open_ended else "unknown")
-        lines.append(f"in force: from {node.in_force_from or 'unknown'} to {end}")
+        facts.append(f"in force: from {node.in_force_from or 'unknown'} to {end}")
     shown = f"{len(doors)} of {total} doors; the first ones" if len(doors) < total else f"all {total} doors"
+    lines = [f"{node.id}  ({node.kind})", node.title, "", node.summary, *(["", *facts] if facts else [])]
     lines += ["", f"Doors: {shown}"]
     lines += [f"  {door.kind:<14} {door.to}  {door.scent}" for door in doors]
     if len(doors) < total:

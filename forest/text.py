@@ -120,6 +120,7 @@ _ORDINALS = frozenset(
     "unico primero primera segundo segunda tercero tercera cuarto quinto sexto septimo octavo noveno decimo".split()
 )
 _ENUMERATOR = re.compile(r"\w{1,6}")
+_LEAD = re.compile(r"[ \-*#>\t]{0,100}")
 
 
 _STRUCTURE = re.compile(r"\s*(?:[#|>*+-]|(?:[IVXLC]{1,7}|[A-Za-z]|\d{1,3})[.)](?:-|\s)|[a-z]\)\s)")
@@ -165,7 +166,7 @@ def _goes_on(text: str, begin: int, stop: re.Match[str]) -> bool:
     if stop["mark"] == ":":
         return True
     word = fold(stop["word"])
-    at_start = not text[begin : stop.start("word")].strip(" -*#>\t")
+    at_start = bool(_LEAD.fullmatch(text, begin, stop.start("word")))
     numbers_it = at_start and (bool(_ENUMERATOR.fullmatch(word)) or word in _ORDINALS)
     return word in _ABBREVIATIONS or numbers_it or _is_ordinal(word)
 

@@ -284,6 +284,8 @@ def test_relative_articles(text: str, relative: int, register: NameRegister) -> 
         "### Artículo 5\nLos puertos son libres.",
         "DOF 29-04-2004 ARTÍCULO 13 BIS 1. Los consejos",
         "Artículo recorrido (antes artículo 185)",
+        "ARTÍCULOS SEGUNDO A SEXTO.- Se reforman",
+        "Artículo Cuarto ……",
         "artículos 3605.00 de la tarifa",
     ],
 )
@@ -300,6 +302,9 @@ def test_headings_and_former_numbers_are_no_citations(text: str, register: NameR
         "Los previstos en la Ley de Puertos: a) Robo, previsto en el artículo 5",
         "De la Ley de Puertos, el delito previsto en el artículo 5",
         "el artículo 5, en materia de pesca con red, de la Ley de Puertos",
+        "los artículos 5 o 6, según sea el caso, del ordenamiento citado",
+        "los artículos 5, 6, 7 Publicado",
+        "los artículos 5, segundo párrafo; IV. Los demás",
     ],
 )
 def test_a_bare_number_beside_another_law_belongs_to_neither(text: str, register: NameRegister) -> None:
@@ -309,9 +314,9 @@ def test_a_bare_number_beside_another_law_belongs_to_neither(text: str, register
 
 _PIECES = st.sampled_from(
     (
-        "artículo artículos art. 5 76 15-A 3o. Bis de la del esta Ley Federal Trabajo Puertos Constitución LFT fracción "
-        "II inciso a) y , ; . : ( ) 20 a 25 primero transitorio anterior constitucional NOM-035-STPS-2018 numeral "
-        "5.2 todos segundo párrafo \n"
+        "artículo artículos art. 5 76 15-A 3o. Bis de la del esta Ley Federal Trabajo Puertos Constitución LFT todos "
+        "fracción II inciso a) y , ; . : ( ) 20 a 25 primero segundo párrafo transitorio anterior constitucional "
+        "NOM-035-STPS-2018 numeral 5.2 \n"
     ).split(" ")
 )
 
@@ -330,7 +335,7 @@ def test_mentions_are_in_order_and_do_not_overlap_and_hold_their_numbers(text: s
         assert mention.name in cited
         for key in mention.articles:
             first = key.removeprefix("trans-").split("-")[0]
-            assert first in cited or "primero" in cited
+            assert first in cited or {"primero", "segundo"} & set(cited.split())
 
 
 @given(st.text(max_size=200))
@@ -341,24 +346,25 @@ def test_no_text_is_too_strange_to_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    "piece",
     [
-        "el 1 y " * 4000,
-        "artículo 5, " * 4000,
-        "ley " * 4000,
-        "NOM-035, inciso a, b, " * 1500,
-        "artículo 5, todos de la Ley X, " * 2000,
+        "el 1 y ",
+        "artículo 5, ",
+        "ley ",
+        "NOM-035, inciso a, b, ",
+        "artículo 5, todos de la Ley X, ",
+        "NOM-",
+        "5 de la ",
     ],
 )
-def test_hostile_repetition_costs_no_more_than_its_length(text: str, register: NameRegister) -> None:
+def test_hostile_repetition_costs_no_more_than_its_length(piece: str, register: NameRegister) -> None:
     def seconds(part: str) -> float:
         begun = time.process_time()
         find_citations(part, register)
         return time.process_time() - begun
 
-    half = seconds(text[: len(text) // 2])
-    # Quadratic work would take four times as long; the margin is for a noisy machine.
-    assert seconds(text) < 3.5 * half + 0.1
+    # Quadratic work would take sixteen times as long; the margin is for a noisy machine.
+    assert seconds(piece * 1600) < 9 * seconds(piece * 400) + 0.05
 
 
 # --- questions -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,62 @@
+"""The vocabulary: everyday words mapped to the words by which the law says the same.
+
+A curated, versioned text file in the package; it widens what a question asks for and never what a text says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from forest.analyzer import question_stems, words
+from forest.text import fold
+
+_FILE = "vocabulary-es.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Widening:
+    """One entry that a question uses.
+
+    Attributes:
+        said: the words of the question, folded.
+        stems: their search tokens.
+        meant: the search tokens of what the texts say instead.
+    """
+
+    said: str
+    stems: tuple[str, ...]
+    meant: tuple[str, ...]
+
+
+def widen(question: str) -> tuple[Widening, ...]:
+    """Return the entries whose words stand in a question, longest first, each word used by one entry at most."""
+    spoken = [fold(word) for word in words(question)]
+    found, used = [], set[int]()
+    for phrase, meant in _entries():
+        size = len(phrase)
+        for at in range(len(spoken) - size + 1):
+            places = range(at, at + size)
+            if tuple(spoken[at : at + size]) == phrase and used.isdisjoint(places):
+                used.update(places)
+                said = " ".join(phrase)
+                found.append(Widening(said, question_stems(said) or (said,), meant))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _entries() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    return tuple(sorted(_read(), key=lambda entry: (-len(entry[0]), entry[0])))
+
+
+def _read() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    text = (files("forest") / "data" / _FILE).read_text(encoding="utf-8")
+    for line in text.splitlines():
+        said, colon, meant = line.partition(":")
+        if not colon or line.startswith("#"):
+            continue
+        stems = question_stems(meant)
+        for phrase in said.split(","):
+            yield tuple(fold(word) for word in words(phrase)), stems

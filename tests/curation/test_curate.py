@@ -1,0 +1,218 @@
+"""`forest curate` as its user meets it: real git, invented laws."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import curation.run as run
+from curation.cli import curate
+from forest.lint import lint
+from forest.passport import Passport
+from forest.store import load_folder, read_folder_config
+
+LAWS = Path(__file__).parent / "laws"
+PRADOS, ACEQUIAS = "LPE_ley_de_prados_de_ejemplo.md", "LAE_ley_de_acequias_de_ejemplo.md"
+
+
+@pytest.fixture
+def curated(tmp_path: Path) -> Path:
+    """A forest made of both laws."""
+    assert into(tmp_path / "bosque", LAWS).exit_code == 0
+    return tmp_path / "bosque"
+
+
+def into(forest: Path, *arguments: object) -> Result:
+    return CliRunner().invoke(curate, [*map(str, arguments), "--into", str(forest), "--jobs", "1"])
+
+
+def statuses(result: Result) -> dict[str, tuple[str, str]]:
+    plain = json.loads(result.output)
+    return {o["name"]: (o["status"], o["reason"]) for o in plain["outcomes"]}
+
+
+def git(forest: Path, *arguments: str) -> str:
+    return subprocess.run(["git", "-C", forest, *arguments], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def tree(forest: Path) -> str:
+    return git(forest, "rev-parse", "HEAD^{tree}")
+
+
+def passports(forest: Path) -> dict[str, Passport]:
+    return {loaded.node.id: loaded.node.passport for loaded in load_folder(forest) if loaded.node}
+
+
+def altered(tmp_path: Path, name: str, change: Callable[[str], str]) -> Path:
+    folder = tmp_path / "otra"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(change((LAWS / name).read_text(encoding="utf-8")), encoding="utf-8")
+    return folder / name
+
+
+def test_a_new_forest_is_one_clean_commit_without_findings(curated: Path) -> None:
+    assert git(curated, "rev-list", "--count", "HEAD") == "1"
+    assert git(curated, "status", "--porcelain") == ""
+    assert lint(load_folder(curated), read_folder_config(curated)) == ()
+
+
+def test_nodes_match_the_expected_files(curated: Path) -> None:
+    expected = LAWS.parent / "expected"
+    files = sorted(p.relative_to(expected) for p in expected.rglob("*.md"))
+    assert files
+    for file in files:
+        assert (curated / file).read_text(encoding="utf-8") == (expected / file).read_text(encoding="utf-8"), file
+
+
+def test_the_order_of_the_inputs_does_not_change_a_byte(curated: Path, tmp_path: Path) -> None:
+    paths = [LAWS / PRADOS, LAWS / ACEQUIAS, LAWS]
+    random.Random(7).shuffle(paths)
+    into(tmp_path / "bis", *paths)
+    assert tree(tmp_path / "bis") == tree(curated)
+
+
+def test_processes_do_not_change_a_byte(curated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_FEW", 2)
+    forest = tmp_path / "bis"
+    CliRunner().invoke(curate, [str(LAWS), "--into", str(forest), "--jobs", "2"])
+    assert tree(forest) == tree(curated)
+
+
+def test_a_second_run_changes_nothing(curated: Path) -> None:
+    before = git(curated, "rev-parse", "HEAD")
+    result = into(curated, LAWS, "--json")
+    assert set(statuses(result).values()) == {("unchanged", "")}
+    assert git(curated, "rev-parse", "HEAD") == before
+
+
+def test_citations_become_edges_with_their_words(curated: Path) -> None:
+    nodes = passports(curated)
+    cited = {(edge.kind, edge.to) for edge in nodes["lae/art-2"].edges}
+    assert cited == {("cites", "lpe/art-2"), ("cites", "lpe/art-3")}
+    decree = {(edge.kind, edge.to) for edge in nodes["lpe/dof-2006-01-15"].edges}
+    assert decree == {("amends", "lpe/art-2"), ("amends", "lpe/art-6"), ("repeals", "lpe/art-5")}
+    assert ("repeals", "lae") in {(edge.kind, edge.to) for edge in nodes["lpe/dof-1990-04-01/trans-2"].edges}
+
+
+def test_what_is_not_resolved_is_in_the_ledger(curated: Path) -> None:
+    ledger = json.loads((curated / ".curation" / "lae.json").read_text(encoding="utf-8"))
+    assert [(m["reason"], m["words"]) for m in ledger["missed"]] == [("unknown_instrument", "Ley de Abejas de Ejemplo")]
+
+
+def test_entry_into_force_is_stated_only_where_the_text_names_the_day(curated: Path) -> None:
+    nodes = passports(curated)
+    starts = {key: p.in_force.start.isoformat() for key, p in nodes.items() if p.in_force and p.in_force.start}
+    assert starts == {
+        "lae/dof-1980-03-02/trans-unico": "1980-03-03",
+        "lpe/dof-1990-04-01/trans-1": "1990-04-02",
+        "lpe/dof-2006-01-15/trans-1": "2006-02-01",
+        "lpe/dof-2006-01-15-2/trans-unico": "2006-01-15",
+    }
+
+
+def test_a_node_that_somebody_edited_is_kept_and_reported(curated: Path, tmp_path: Path) -> None:
+    node = curated / "leyes/lae/art-1.md"
+    node.write_text(node.read_text(encoding="utf-8").replace("dos veces", "tres veces"), encoding="utf-8")
+    git(curated, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qam", "a mano")
+    newer = altered(tmp_path, ACEQUIAS, lambda text: text.replace("por año", "cada año"))
+    result = into(curated, newer)
+    assert "kept: edited by hand" in result.output
+    assert "tres veces" in node.read_text(encoding="utf-8")
+    assert "cada año" in (into(curated, newer, "--overwrite"), node.read_text(encoding="utf-8"))[1]
+
+
+def test_uncommitted_changes_in_the_way_are_refused(curated: Path, tmp_path: Path) -> None:
+    node = next((curated / "leyes" / "lae").rglob("art-1.md"))
+    node.write_text("a medias", encoding="utf-8")
+    result = into(curated, altered(tmp_path, ACEQUIAS, lambda text: text.replace("por año", "cada año")))
+    assert result.exit_code != 0
+    assert "not committed" in str(result.exception)
+    assert node.read_text(encoding="utf-8") == "a medias"
+
+
+def test_files_of_articles_that_are_gone_go_too(curated: Path, tmp_path: Path) -> None:
+    newer = altered(tmp_path, PRADOS, lambda text: text.replace("### Artículo 6\n. Para", "Para"))
+    assert (curated / "leyes/lpe/titulo-11/art-6.md").exists()
+    assert into(curated, newer).exit_code == 0
+    assert not (curated / "leyes/lpe/titulo-11/art-6.md").exists()
+
+
+def test_an_older_text_never_replaces_a_newer_one(curated: Path, tmp_path: Path) -> None:
+    older = altered(tmp_path, PRADOS, lambda text: text.replace("2006", "2003"))
+    status, reason = statuses(into(curated, older, "--json"))[PRADOS]
+    assert status == "skipped"
+    assert "the forest has that of 2006-01-15" in reason
+
+
+def test_two_laws_with_one_abbreviation_both_live(tmp_path: Path) -> None:
+    other = altered(tmp_path, ACEQUIAS, lambda text: text.replace("Acequias", "Abejas"))
+    twin = other.rename(other.with_name("LAE_ley_de_abejas_de_ejemplo.md"))
+    into(tmp_path / "bosque", LAWS / ACEQUIAS, twin)
+    assert {p.name for p in (tmp_path / "bosque" / "leyes").iterdir() if p.is_dir()} == {
+        "lae-ley-de-abejas-de-ejemplo",
+        "lae-ley-de-acequias-de-ejemplo",
+    }
+
+
+def test_a_law_keeps_its_short_id_when_a_namesake_arrives(curated: Path, tmp_path: Path) -> None:
+    other = altered(tmp_path, ACEQUIAS, lambda text: text.replace("Acequias", "Abejas"))
+    twin = other.rename(other.with_name("LAE_ley_de_abejas_de_ejemplo.md"))
+    into(curated, twin)
+    assert {p.name for p in (curated / "leyes").iterdir() if p.is_dir()} == {
+        "lae",
+        "lae-ley-de-abejas-de-ejemplo",
+        "lpe",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "reason"),
+    [
+        ("foto.png", b"\x89PNG\x00\x00", "skipped", "is not text"),
+        ("notas.txt", b"hola", "skipped", "no known format"),
+        ("LX_ley_x.md", "# LEY X\n\n### Artículo 1\n.- Nada.\n".encode(), "failed", "no date of publication"),
+        (PRADOS, (LAWS / PRADOS).read_bytes(), "skipped", "duplicate of"),
+    ],
+)
+def test_every_input_ends_with_a_status_and_a_reason(
+    tmp_path: Path, name: str, content: bytes, status: str, reason: str
+) -> None:
+    folder = tmp_path / "entrada"
+    shutil.copytree(LAWS, folder)
+    (folder / "mas").mkdir()
+    (folder / "mas" / f"{'' if name == PRADOS else ''}{name}").write_bytes(content + (b"\n" if name == PRADOS else b""))
+    result = into(tmp_path / "bosque", folder, "--json")
+    outcomes = [(o["status"], o["reason"]) for o in json.loads(result.output)["outcomes"] if o["name"] == name]
+    assert any(s == status and reason in r for s, r in outcomes), outcomes
+    assert result.exit_code == (1 if status == "failed" else 0)
+
+
+def test_a_run_that_dies_leaves_the_forest_as_it_was(
+    curated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (git(curated, "rev-parse", "HEAD"), sorted(curated.rglob("*.md")))
+    newer = altered(tmp_path, PRADOS, lambda text: text.replace("doce horas", "trece horas"))
+    shutil.copy(LAWS / ACEQUIAS, newer.parent)
+
+    def die(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "dump_ledger", die)
+        into(curated, newer.parent)
+    assert (git(curated, "rev-parse", "HEAD"), sorted(curated.rglob("*.md"))) == before
+    assert git(curated, "status", "--porcelain") == ""
+    assert into(curated, newer.parent).exit_code == 0
+    assert "trece horas" in next((curated / "leyes/lpe").rglob("art-2.md")).read_text(encoding="utf-8")
+
+
+def test_a_folder_with_other_things_is_no_place_for_a_forest(tmp_path: Path) -> None:
+    (tmp_path / "carta.txt").write_text("hola", encoding="utf-8")
+    result = into(tmp_path, LAWS)
+    assert result.exit_code != 0
+    assert "is not empty" in str(result.exception)
