@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN = 60
 
 
-@click.command()
+@click.command(epilog="Example: forest curate leyes/ --into mi-bosque")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--into",
@@ -33,15 +33,11 @@ _SHOWN = 60
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
 def curate(paths: tuple[Path, ...], into: Path, overwrite: bool, jobs: int, as_json: bool) -> None:
-    r"""Curate law texts into a forest, in one commit.
+    """Curate law texts into a forest, in one commit.
 
     PATHS are files, or folders that are searched for files, in the format of the Chamber of Deputies' laws as
     Markdown (`LFT_ley_federal_del_trabajo.md`). Nodes that somebody edited since are kept; a second run over the
     same files changes nothing.
-
-    \b
-    Example:
-        forest curate leyes/ --into mi-bosque
     """
     from curation.run import curate as run
 

@@ -28,10 +28,12 @@ _LEAD = re.compile(
     r"^(?:Para (?:los )?efectos de (?:la presente|esta|este) (?:Ley|Código|Reglamento|artículo)"
     r"|Para (?:la|el) (?:aplicación|cumplimiento) de (?:la presente|esta|este) (?:Ley|Código)"
     r"|En (?:los )?términos de (?:la presente|esta) Ley|De conformidad con (?:la presente|esta) Ley"
-    r"|Para los efectos (?:del?|a que se refiere) (?:el )?artículo anterior|Asimismo|Además|En todo caso|En consecuencia"
-    r"|En (?:dicho|este|tal|ese|estos|tales) (?:contexto|casos?|supuestos?|sentido)|Para tal(?:es)? efectos?|Al efecto"
-    r"|Para (?:ello|lo anterior)|Por lo anterior|(?:No obstante|Sin perjuicio de) lo anterior|Por (?:lo )?tanto|Lo anterior"
-    r"|Sin perjuicio de lo dispuesto[^,]{0,80}|En el caso (?:del artículo anterior|a que se refiere[^,]{0,80})),? ",
+    r"|Para los efectos (?:del?|a que se refiere) (?:el )?artículo anterior|Asimismo|Además|En todo caso"
+    r"|En consecuencia|En (?:dicho|este|tal|ese|estos|tales) (?:contexto|casos?|supuestos?|sentido)"
+    r"|Para tal(?:es)? efectos?|Al efecto"
+    r"|Para (?:ello|lo anterior)|Por lo anterior|(?:No obstante|Sin perjuicio de) lo anterior|Por (?:lo )?tanto"
+    r"|Lo anterior|Sin perjuicio de lo dispuesto[^,]{0,80}"
+    r"|En el caso (?:del artículo anterior|a que se refiere[^,]{0,80})),? ",
 )
 # How the clause that commands, allows or forbids begins, after whatever condition a sentence opens with.
 _RULING = re.compile(
@@ -41,6 +43,9 @@ _RULING = re.compile(
 )
 _CONDITION = re.compile(
     r"(?:Cuando|Si|En caso|En los casos|Tratándose|Para|Salvo|A fin|Con el fin|Durante|Una vez|Al|A efecto)\b"
+)
+_FUTURE = re.compile(
+    r"\b(?:[a-záéíóúñ]{2,16}(?:rá|rán|remos)|debe|deben|puede|pueden|tiene|tienen|es|son|corresponde)\b"
 )
 _CONDITION_WORDS = 13
 _EPIGRAPH = re.compile(
@@ -168,12 +173,12 @@ def condense(sentence: str) -> str:
     of the condition and the whole of "no será necesario …". A sentence without such a clause is returned as it is.
     """
     for match in re.finditer(r", (?=[a-záéíóúñ])", sentence):
+        if not _CONDITION.match(sentence) and _FUTURE.search(sentence, 0, match.start()):
+            return sentence
         if len(sentence[: match.start()].split()) <= _CONDITION_WORDS:
             if match.start() > 30 and _RULING.match(sentence[match.end() :]):
                 return sentence
             continue
-        if _RULING.match(sentence[: match.start()]) and not _CONDITION.match(sentence):
-            return sentence
         if _RULING.match(sentence[match.end() :]):
             return f"{first_words(sentence, _CONDITION_WORDS)} {sentence[match.end() :]}"
     return sentence
@@ -184,13 +189,19 @@ def content_words(text: str) -> list[str]:
     return [word for word in re.findall(r"[a-z]{4,}|\d{2,}", fold(text)) if word not in _STOP]
 
 
+# A law's texts are weighed against their chapter and against the whole law; the largest law has 3,000 articles.
+@lru_cache(maxsize=4096)
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
+
+
 def weights(texts: Iterable[str]) -> Mapping[str, float]:
     """How much each word tells one of these texts from the others: the logarithm of how few have it."""
     counts: Counter[str] = Counter()
     total = 0
     for text in texts:
         total += 1
-        counts.update(set(content_words(text)))
+        counts.update(_word_set(text))
     return {word: math.log((total + 1) / (count + 0.5)) for word, count in counts.items()}
 
 

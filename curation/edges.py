@@ -1,7 +1,8 @@
 """Typed edges from what a node's text says, with the words that establish each.
 
-Owns which verb makes which kind and the line that a citation's door shows; what words refer to is
-`curation.references`. What cannot be resolved exactly is returned as such and never becomes an edge.
+Owns which verb makes which kind and the line that a citation's door shows: what the citing clause says of its target,
+never the target's own scent, so that no node's bytes depend on another's text. What words refer to is
+`curation.references`; what cannot be resolved exactly is returned as such and never becomes an edge.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import accumulate, takewhile
 
 from curation.dates import long_dates
 from curation.references import Reference, references
@@ -21,9 +23,21 @@ _VERB = re.compile(
     r"|\b(?P<none>expid\w{1,4}|publicad\w{1,2}|dispuesto|términos|conformidad|refier\w{1,3}|establec\w{1,4})\b",
     re.IGNORECASE,
 )
+# "Decreto por el que se reforman …": the act of another text, unless it is the title of this one.
+_REPORTED = re.compile(
+    r"\b(?:por (?:el|la|los|las) (?:que|cual(?:es)?)|que|mediante el cual) (?:se )?(?:\w+[ ,]+(?:y )?){0,4}$",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(r"(?:DECRETO|LEY|ACUERDO|Decreto|Ley|Acuerdo)\b")
+_COORDINATED = re.compile(r"\b(?:reform|adicion|modific)\w{1,6}(?:,? y (?:se )?|, )$", re.IGNORECASE)
+_PART = re.compile(
+    r"\b(?:fracci|p[aá]rrafo|inciso|numeral|apartado|disposici|segund[oa] |[uú]ltim|pen[uú]ltim|base )", re.IGNORECASE
+)
 _PUBLISHED = re.compile(r"[ ,(]{1,3}publicad[oa]s?(?: en)? el (?:Diario Oficial|DOF)")
 _WORDS_BEFORE, _CITED_WORDS, _WORDS_AFTER = 11, 14, 7
 _LONGEST_BASIS_CHARS = 160
+# A passport's YAML has a limit of 32 KB (`forest.yaml_data`); each edge also writes its four keys.
+_LARGEST_EDGES_BYTES, _KEYS_BYTES = 26_000, 60
 _VERB_REACH_CHARS = 4_000
 # A key that no article has: bare numbers are then resolved, and nothing is the text's own article.
 _NOWHERE = "-"
@@ -80,7 +94,7 @@ def citing_edges(
     found, unresolved = references(text, instrument=instrument, order=order, here=here, register=known.register)
     missed = [Missed(node, item.reason, item.basis, item.wanted) for item in unresolved]
     edges = list(_edges(node, text, found, published, known, missed))
-    return _distinct(edges), tuple(missed)
+    return _fitting(node, _distinct(edges), missed), tuple(missed)
 
 
 def amending_edges(
@@ -106,7 +120,15 @@ def amending_edges(
             unresolved = still
         missed += [Missed(node, item.reason, item.basis, item.wanted) for item in unresolved]
         edges += _edges(node, paragraph, found, published, known, missed)
-    return _distinct(edges), tuple(missed)
+    return _fitting(node, _distinct(edges), missed), tuple(missed)
+
+
+def _fitting(node: str, edges: Sequence[Edge], missed: list[Missed]) -> tuple[Edge, ...]:
+    """The first edges, as many as a passport may hold; the others are missed, not dropped."""
+    sizes = accumulate(len(f"{e.kind}{e.to}{e.scent}{e.basis}".encode()) + _KEYS_BYTES for e in edges)
+    fits = sum(1 for _ in takewhile(lambda size: size <= _LARGEST_EDGES_BYTES, sizes))
+    missed += [Missed(node, "too_many_edges", edge.basis, edge.to) for edge in edges[fits:]]
+    return tuple(edges[:fits])
 
 
 def _edges(
@@ -124,22 +146,36 @@ def _edges(
         if issued and ((printed and printed != issued) or (published and published < issued)):
             missed.append(Missed(node, "other_publication", ref.basis, ref.target))
             continue
-        kind = "cites" if published is None else _kind(text, ref.start)
+        kind = "cites" if published is None else _kind(text, ref)
         basis = " ".join(ref.basis.split())
         if len(basis) > _LONGEST_BASIS_CHARS:
             basis = basis[:_LONGEST_BASIS_CHARS].rpartition(" ")[0]
         yield Edge(kind, ref.target, door_line(text, ref.start, ref.end), basis)
 
 
-def _kind(text: str, start: int) -> str:
-    """The kind that the last verb before a reference gives it; `cites` when that verb changes nothing."""
-    left = max(text.rfind("\n", 0, start), start - _VERB_REACH_CHARS, 0)
+def _kind(text: str, ref: Reference) -> str:
+    """The kind that the last verb before a reference gives it; `cites` when that verb changes nothing here.
+
+    Only a whole article is repealed, and only a whole instrument that is said to be abrogated: a text that derogates a
+    paragraph, or "provisions of" a law, amends it.
+    """
+    left = max(text.rfind("\n", 0, ref.start) + 1, ref.start - _VERB_REACH_CHARS)
     last: re.Match[str] | None = None
-    for match in _VERB.finditer(text, left, start):
+    for match in _VERB.finditer(text, left, ref.start):
         last = match
     if last is None or last["none"]:
         return "cites"
-    return "repeals" if last["repeals"] else "amends"
+    if _REPORTED.search(text, left, last.start()) and not _TITLE.match(text, left):
+        return "cites"
+    between = text[last.end() : ref.start]
+    if not last["repeals"] or _PART.search(between) or _COORDINATED.search(text, left, last.start()):
+        return "amends"
+    article = ref.target.partition("/art-")[2]
+    if not article:
+        return "repeals" if last["repeals"].lower().startswith("abrog") else "amends"
+    number = r"\W{0,4}".join(article.split("-"))
+    own = re.search(rf"(?i)\b{number}[oº°]?\b(?![\W_]{{0,2}}[a-z]\b)[^;\d]{{0,60}}", ref.basis)
+    return "amends" if own is None or _PART.search(own.group()) else "repeals"
 
 
 def _distinct(edges: Sequence[Edge]) -> tuple[Edge, ...]:

@@ -35,6 +35,7 @@ from forest.text import fold
 
 ROOT = "leyes"
 _LONGEST_TITLE_CHARS = 240
+_HEADING = re.compile(r"(?i:(?:art[ií]culos? |disposici[oó]n(?:es)? )?transitori[oa]s?)\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class _Frame:
 
     @property
     def file(self) -> dict[str, str]:
-        """What a part of the law says of its source: the name alone, so that a new text changes only what it changed."""
+        """What a part of the law says of its source: the name alone, or every reform would change every node."""
         return {"file": self.source["file"]}
 
     @property
@@ -298,7 +299,7 @@ def _decree(frame: _Frame, name: str, decree: Decree, *, original: bool) -> tupl
         if original
         else first_words(f"DOF {day}: {decree.title}", 45)
     )
-    acts = [part for part in rules(decree.text) if not part.startswith(("#", "Publicad"))]
+    acts = [part for part in rules(decree.text) if not part.startswith(("#", "Publicad")) and not _HEADING.match(part)]
     changes = " ".join(acts) if not original else ""
     passport = Passport(
         id=node,

@@ -7,7 +7,6 @@ from curation.nodes import ROOT, File
 from forest.config import CONFIG_NAME
 from forest.passport import Passport, render_node
 
-
 # Not the folder's name: the same laws make the same tree wherever they are curated.
 _NAME = "leyes-federales"
 

@@ -97,7 +97,12 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(form for word in words(text) if fold(word) not in STOP_WORDS for form in _forms(word))
 
 
-def question_stems(text: str) -> tuple[str, ...]:
-    """Return the search tokens of a question in order, each once: neither stop words nor the words of asking."""
-    asked = (word for word in words(text) if fold(word) not in STOP_WORDS | QUESTION_WORDS)
-    return tuple(dict.fromkeys(_forms(word)[0] for word in asked))
+def asked_words(question: str) -> tuple[tuple[str, str], ...]:
+    """Return (word, search token) of what a question asks about: neither stop words nor the words of asking."""
+    asked = (word for word in words(question) if fold(word) not in STOP_WORDS | QUESTION_WORDS)
+    return tuple((word, _forms(word)[0]) for word in asked)
+
+
+def question_stems(question: str) -> tuple[str, ...]:
+    """Return the search tokens of what a question asks about, in order, each once."""
+    return tuple(dict.fromkeys(token for _, token in asked_words(question)))

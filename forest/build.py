@@ -12,7 +12,9 @@ import os
 import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 from forest.catalog import CatalogWriter
@@ -73,10 +75,21 @@ def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -
             yield from map(work, bytes_of)
             return
         # Spawned, not forked: a forked copy of a process with threads (a progress bar) may hang.
-        # Ctrl-C is for this process, which ends them.
-        ignoring = (signal.SIGINT, signal.SIG_IGN)
-        with multiprocessing.get_context("spawn").Pool(2, signal.signal, ignoring) as pool:
+        with _ctrl_c_waits():
+            pool = multiprocessing.get_context("spawn").Pool(2)
+        with pool:
             yield from pool.imap(work, bytes_of, chunksize=64)
+
+
+@contextmanager
+def _ctrl_c_waits() -> Iterator[None]:
+    """Hold Ctrl-C back; processes started meanwhile never get it, so that the one that started them ends them."""
+    resource_tracker.ensure_running()  # when it starts later, it lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_text(path: str) -> bool:

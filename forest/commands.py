@@ -103,6 +103,7 @@ def search(
     Example:
       forest search vacaciones antigüedad --limit 5
     """  # noqa: D301
+    from forest.legal import identifiers
     from forest.render import hits_json, hits_text, to_json
     from forest.retrieval import read_question, search_passages
     from forest.validity import clock_for
@@ -110,8 +111,9 @@ def search(
     text = _question(words)
     before, on, now = _days(as_of, in_force_on, today)
     with _open(folder) as state:
-        clock = clock_for(text, as_of=before, in_force_on=on, today=now)
-        found = search_passages(state, read_question(state, text, clock), limit, read=limit)
+        named = identifiers(text, state.catalog)
+        clock = clock_for(text, as_of=before, in_force_on=on, today=now, named=named.spans)
+        found = search_passages(state, read_question(state, text, clock, named), limit, read=limit)
     click.echo(to_json(hits_json(found)) if as_json else hits_text(found, explain=explain) or "Nothing found.")
     if not found:
         sys.exit(1)

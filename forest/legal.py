@@ -11,10 +11,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forest.legal_context import in_context
-from forest.legal_names import CONSTITUTION, NameRegister, Register, aliases_of, former_names, norm_codes
+from forest.legal_names import CONSTITUTION, NOUNS, NameRegister, Register, aliases_of, former_names, norm_codes
 from forest.legal_numbers import article_key, fold
 from forest.legal_owner import Scope, prepare
 from forest.legal_reading import Mention, scan
@@ -81,6 +81,11 @@ class Named:
     gazette_dates: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
 
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where in the question instruments are named: dates inside them are part of the name."""
+        return tuple((mention.start, mention.end) for mention in self.mentions if mention.name)
+
 
 _MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
 _GAZETTE_DATE = re.compile(
@@ -109,6 +114,38 @@ def _with_ranges(mention: Mention) -> Iterator[str]:
             yield from map(str, range(int(low) + 1, int(high)))
 
 
+# What people leave out of a name when they ask: "ley de protección al consumidor", "código civil".
+_LEFT_OUT = ("federal", "general", "nacional", "organica")
+
+
+_WORDS_OF_A_NAME = 14
+_SPOKEN = re.compile(r"[^\s,;:?!¿¡.()«»\"]+")
+
+
+def _completed(mention: Mention, question: str, register: Register) -> Mention:
+    """Return a mention of an unknown name as one of the only instrument whose name has just one qualifier more.
+
+    The name is read on from its noun, the longest reading first: typed in small letters, it has no visible end.
+    """
+    if mention.scope != "unknown_name" or fold(mention.name).partition(" ")[0] not in NOUNS:
+        return mention
+    start = mention.end - len(mention.name)
+    ends = [match.end() for match in _SPOKEN.finditer(question, start, start + 200)][:_WORDS_OF_A_NAME]
+    readings = {end: _with_qualifiers(fold(question[start:end])) for end in reversed(ends[1:])}
+    known = register.names([name for names in readings.values() for name in names])
+    for end, names in readings.items():
+        bearers = {bearer for name in names for bearer in known.get(name, ())}
+        if bearers:
+            unique = len(bearers) == 1 and end >= mention.end
+            return replace(mention, scope="named", instruments=tuple(bearers), end=end) if unique else mention
+    return mention
+
+
+def _with_qualifiers(name: str) -> tuple[str, ...]:
+    noun, _, rest = name.partition(" ")
+    return tuple(f"{noun} {word} {rest}" for word in _LEFT_OUT) + tuple(f"{noun} {rest} {word}" for word in _LEFT_OUT)
+
+
 def identifiers(question: str, register: Register) -> Named:
     """Return which instruments and articles a question names, and what of it cannot be found.
 
@@ -118,9 +155,10 @@ def identifiers(question: str, register: Register) -> Named:
 
     Returns:
         What is named. "¿qué dice la ley sobre vacaciones?" names nothing; "ley federal de dragones" names an unknown
-        instrument; "artículo 76" alone is bare. Transitory articles are in `mentions` only.
+        instrument; "artículo 76" alone is bare. Transitory articles are in `mentions` only. A name that lacks one
+        qualifier of a single instrument's ("ley de protección al consumidor" for the federal one) is that instrument.
     """
-    mentions = _citations(question, register, loose=True)
+    mentions = tuple(_completed(mention, question, register) for mention in _citations(question, register, loose=True))
     articles: dict[tuple[str, str], bool] = {}
     instruments: list[str] = []
     unknown: list[str] = []

@@ -243,4 +243,7 @@ def article_key(label: str) -> str | None:
     key, i = found
     while words.at(i) in (".", "-", "–", "—", ":", ")"):
         i += 1
-    return key if i == len(words.folded) else None
+    if i != len(words.folded):
+        return None
+    # What is not its own normal form (`1–0A`) is no number that an article bears.
+    return key if key == label or article_key(key) == key else None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from forest.analyzer import asked_words
 from forest.catalog import Catalog, NodeRow
 from forest.citation import Citation
 from forest.kind import carries, kind_asked
@@ -21,6 +22,7 @@ from forest.retrieval import (
     Found,
     Query,
     coverage,
+    held_words,
     known_then,
     nodes_of_names,
     read_question,
@@ -42,7 +44,10 @@ _MAX_UNITS_OF_NAMED = 8
 _MAX_ITEMS = 12
 # Below this share of the question's words the best passage is about something else: it came near, it does not answer.
 _ENOUGH = 0.62
-_AS_GOOD = 0.85
+_AS_GOOD = 0.8
+_COVERS_AS_MUCH = 0.9
+# Below this share it is not even near.
+_PART = 0.35
 _NEARLY = 0.7
 _SPEAKS_OF_IT = 0.25
 _KIND_BONUS = 0.15
@@ -105,7 +110,8 @@ class Answer:
         clock: the days it is about, and where they came from.
         claims: the answer, best first.
         missing: what is not here.
-        nearest: other passages that came near, for the reader to go on with.
+        near: where nothing answers, words that speak of part of the question, quoted and cited but not claimed.
+        nearest: other nodes that came near, for the reader to go on with.
         notes: sentences about versions and limits.
         confidence: parts from 0 to 1 by name: coverage of the question's words, margin over the next node, identifiers.
         commit: what was read.
@@ -117,6 +123,7 @@ class Answer:
     clock: Clock
     claims: tuple[Claim, ...]
     missing: tuple[Missing, ...]
+    near: tuple[Claim, ...]
     nearest: tuple[Near, ...]
     notes: tuple[str, ...]
     confidence: dict[str, float]
@@ -137,22 +144,24 @@ def hunt(
         in_force_on: texts in force that day; beats a date read in the question.
     """
     named = identifiers(question, state.catalog)
-    spans = tuple((m.start, m.end) for m in named.mentions if m.name)
-    clock = clock_for(question, as_of=as_of, in_force_on=in_force_on, today=today, named=spans)
+    clock = clock_for(question, as_of=as_of, in_force_on=in_force_on, today=today, named=named.spans)
     query = read_question(state, question, clock, named)
     found = search_passages(state, query, _POOL)
     missing = _missing(state, query, found)
     chosen = _choose(found, missing)
     claims = tuple(claim for f in chosen if (claim := _claim(state, f, query)) is not None)
-    cited = {claim.citations[0].node for claim in claims}
+    partly = () if claims or missing else _near_passages(found)
+    near = tuple(claim for f in partly if (claim := _claim(state, f, query)) is not None)
+    cited = {claim.citations[0].node for claim in (*claims, *near)}
     return Answer(
         question=question,
         status=_status(named, claims, missing),
         clock=clock,
         claims=claims,
         missing=missing,
+        near=near,
         nearest=_nears(tuple(f for f in found if f.reading.node.id not in cited)),
-        notes=(*_silent(query, chosen), *_notes(state, query)),
+        notes=(*_silent(query, chosen), *_lacking(query, partly), *_notes(state, query)),
         confidence=_confidence(found, chosen),
         commit=state.snapshot.commit,
         tree=state.snapshot.tree,
@@ -171,9 +180,18 @@ def _choose(found: tuple[Found, ...], missing: tuple[Missing, ...]) -> tuple[Fou
         return ()
     best, chosen = found[0], dict[str, Found]()
     for f in found[:_CONSIDERED]:
-        if f.tier == best.tier and f.score >= best.score * _AS_GOOD and f.coverage >= best.coverage:
+        if f.tier == best.tier and f.score >= best.score * _AS_GOOD and f.coverage >= best.coverage * _COVERS_AS_MUCH:
             chosen.setdefault(f.reading.node.id, f)
     return tuple(chosen.values())[:_MAX_CLAIMS]
+
+
+def _near_passages(found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """Return the best passage of each of the first nodes that speak of a good part of the question."""
+    firsts: dict[str, Found] = {}
+    for f in found:
+        if f.coverage >= _PART:
+            firsts.setdefault(f.reading.node.id, f)
+    return tuple(firsts.values())[:_MAX_CLAIMS]
 
 
 def _claim(state: State, found: Found, query: Query) -> Claim | None:
@@ -299,8 +317,9 @@ def _missing(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Miss
         near = catalog.nearest(f"{instrument}/art-{key}", limit=_NEAREST)
         why = f"«{law.title}» has no article {key} in this forest"
         gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near, query.clock)))
+    told = {fold_name(name) for name in named.unknown}
     for code in named.norms:
-        if not catalog.names([fold_name(code)]):
+        if fold_name(code) not in told and not catalog.names([fold_name(code)]):
             gaps.append(
                 Missing(code, "no text of this forest has that name", _nearest_names(catalog, code, query.clock))
             )
@@ -328,6 +347,16 @@ def _silent(query: Query, chosen: tuple[Found, ...]) -> tuple[str, ...]:
     )
 
 
+def _lacking(query: Query, partly: tuple[Found, ...]) -> tuple[str, ...]:
+    """Return a note with the question's words that the nearest passage does not have."""
+    if not partly:
+        return ()
+    held = held_words(query, partly[0].reading.text)
+    lacking = [word for word, stem in asked_words(query.text) if stem in query.weights and stem not in held]
+    said = ", ".join(f"«{word}»" for word in lacking)
+    return (f"{partly[0].reading.node.id} came nearest; it has nothing of {said}.",) if lacking else ()
+
+
 def _nearest_names(catalog: Catalog, name: str, clock: Clock) -> tuple[Near, ...]:
     near = catalog.nearest_named(fold_name(name), _NEAREST)
     return tuple(_near(node) for node in near if known_then(node, clock))
@@ -346,7 +375,7 @@ def _near(node: NodeRow) -> Near:
 
 
 def _notes(state: State, query: Query) -> tuple[str, ...]:
-    notes = [f"«{entry.said}» was also searched as: {', '.join(entry.meant)}." for entry in widen(query.text)]
+    notes = [f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text)]
     for work, verdict in verdicts(state, query):
         texts = ", ".join(text.id for text in state.catalog.versions(work) if known_then(text, query.clock))
         if verdict.status == "several":

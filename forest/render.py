@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forest.catalog import NodeRow
     from forest.citation import Proof
     from forest.finding import Finding
-    from forest.oneshot import Answer, Missing, Near
+    from forest.oneshot import Answer, Claim, Missing, Near
     from forest.retrieval import Found
 
 _WIDTH = 96
@@ -28,7 +28,7 @@ _HEADLINES = {
     "partial": "Part of what you name is not in this forest.",
     "ambiguous": "A name in the question means more than one text; say which.",
     "not_held": "This forest does not hold what you name.",
-    "not_found": "Nothing in this forest speaks of all that you ask.",
+    "not_found": "Nothing in this forest answers all that you ask. What comes nearest, if anything does:",
 }
 
 
@@ -52,7 +52,8 @@ def answer_text(answer: Answer) -> str:
         lines += [_HEADLINES[answer.status], ""]
     for gap in answer.missing:
         lines += [*_missing(gap), ""]
-    for number, claim in enumerate(answer.claims, start=1):
+    quoted = answer.claims or answer.near
+    for number, claim in enumerate(quoted, start=1):
         lines.append(f"[{number}] {_clean(claim.title)}")
         for paragraph in printable(claim.text).splitlines():
             lines += _wrapped(paragraph, "    ")
@@ -60,8 +61,8 @@ def answer_text(answer: Answer) -> str:
             node = claim.citations[0].node
             lines.append(f"    ({claim.left_out} more parts not quoted here: forest show {node})")
         lines.append("")
-    if answer.claims:
-        lines += ["Citations", *_citations(answer), ""]
+    if quoted:
+        lines += ["Citations", *_citations(quoted), ""]
     if answer.nearest and answer.status != "answered":
         lines += ["Nearest", *_nears(answer.nearest), ""]
     elif answer.nearest:
@@ -75,12 +76,13 @@ def answer_text(answer: Answer) -> str:
 _SOURCES = {"option": "option", "question": "question", "today": "date of today"}
 
 
-def _citations(answer: Answer) -> list[str]:
-    return [
+def _citations(quoted: Sequence[Claim]) -> list[str]:
+    rows = (
         f"[{number}] {c.node}#{c.passage}  sha256 {c.sha256[:16]}  blob {c.blob[:12]}  commit {c.commit[:12]}"
-        for number, claim in enumerate(answer.claims, start=1)
+        for number, claim in enumerate(quoted, start=1)
         for c in claim.citations
-    ]
+    )
+    return list(dict.fromkeys(rows))
 
 
 def _missing(gap: Missing) -> list[str]:

@@ -206,9 +206,18 @@ def share_held(query: Query, tokens: Iterable[str]) -> float:
     total = sum(query.weights.values())
     if not total:
         return 1.0
-    held = set(tokens)
+    held = _held(query, set(tokens))
+    return sum(query.weights[word] for word in held) / total
+
+
+def held_words(query: Query, text: str) -> frozenset[str]:
+    """Return which of the question's search tokens a text holds."""
+    return _held(query, set(stems(text)))
+
+
+def _held(query: Query, tokens: set[str]) -> frozenset[str]:
     told = ((word, *query.widened.get(word, ())) for word in query.weights)
-    return sum(query.weights[same[0]] for same in told if any(_holds(held, word) for word in same)) / total
+    return frozenset(same[0] for same in told if any(_holds(tokens, word) for word in same))
 
 
 def _holds(held: set[str], word: str) -> bool:

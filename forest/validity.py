@@ -22,7 +22,10 @@ MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre n
 _DAY = re.compile(rf"\b(\d{{1,2}})(?:o|ro)?\.? (?:de )?({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
 _ISO_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
-_YEAR = re.compile(r"(?<![\w.,/-])(1[89]\d{2}|20\d{2})(?![\w/-]|[.,]\d)")
+_YEAR = re.compile(
+    r"(?<![\w.,/$-])(?<!\$ )(1[89]\d{2}|20\d{2})(?![\w/-]|[.,]\d)"
+    r"(?! (?:pesos|dolares|dias|horas|veces|umas?|unidades|salarios|metros|hectareas|personas|trabajadores)\b)"
+)
 # A date right after one of these names a document; it does not say for when the answer is wanted.
 _NAMES_A_DOCUMENT = re.compile(
     r"\b(?:decreto|ley|codigo|reforma|reformas|resolucion|acuerdo|publicacion|publicad[oa]s?|dof|diario oficial|gaceta|"
@@ -52,7 +55,7 @@ class Clock:
         """The period as a reader says it."""
         if self.end - self.start == timedelta(days=1):
             return self.start.isoformat()
-        return f"{self.start.isoformat()} a {(self.end - timedelta(days=1)).isoformat()}"
+        return f"{self.start.isoformat()} to {(self.end - timedelta(days=1)).isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +111,15 @@ def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[date,
     text = fold(question)
     if len(text) != len(question):  # folding moved the offsets: names cannot be told from dates
         named = ()
+    taken = list(named)
     for pattern, reader in ((_ISO_DAY, _iso_day), (_DAY, _written_day), (_MONTH, _month), (_YEAR, _year)):
         for match in pattern.finditer(text):
-            inside = any(start <= match.start() < end for start, end in named)
-            if inside or _NAMES_A_DOCUMENT.search(text[max(0, match.start() - 80) : match.start()]):
+            if any(start <= match.start() < end for start, end in taken):
                 continue
             period = reader(match)
-            if period is not None:
+            if period is not None and not _NAMES_A_DOCUMENT.search(text[max(0, match.start() - 80) : match.start()]):
                 return period
+            taken.append(match.span())  # neither the month nor the year of a document's date is free
     return None
 
 

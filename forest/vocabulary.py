@@ -23,11 +23,13 @@ class Widening:
     Attributes:
         said: the words of the question, folded.
         stems: their search tokens.
-        meant: the search tokens of what the texts say instead.
+        means: what the texts say instead.
+        meant: its search tokens.
     """
 
     said: str
     stems: tuple[str, ...]
+    means: str
     meant: tuple[str, ...]
 
 
@@ -35,28 +37,27 @@ def widen(question: str) -> tuple[Widening, ...]:
     """Return the entries whose words stand in a question, longest first, each word used by one entry at most."""
     spoken = [fold(word) for word in words(question)]
     found, used = [], set[int]()
-    for phrase, meant in _entries():
+    for phrase, means in _entries():
         size = len(phrase)
         for at in range(len(spoken) - size + 1):
             places = range(at, at + size)
             if tuple(spoken[at : at + size]) == phrase and used.isdisjoint(places):
                 used.update(places)
                 said = " ".join(phrase)
-                found.append(Widening(said, question_stems(said) or (said,), meant))
+                found.append(Widening(said, question_stems(said) or (said,), means, question_stems(means)))
     return tuple(found)
 
 
 @lru_cache(maxsize=1)
-def _entries() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+def _entries() -> tuple[tuple[tuple[str, ...], str], ...]:
     return tuple(sorted(_read(), key=lambda entry: (-len(entry[0]), entry[0])))
 
 
-def _read() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _read() -> Iterator[tuple[tuple[str, ...], str]]:
     text = (files("forest") / "data" / _FILE).read_text(encoding="utf-8")
     for line in text.splitlines():
         said, colon, meant = line.partition(":")
         if not colon or line.startswith("#"):
             continue
-        stems = question_stems(meant)
         for phrase in said.split(","):
-            yield tuple(fold(word) for word in words(phrase)), stems
+            yield tuple(fold(word) for word in words(phrase)), meant.strip()

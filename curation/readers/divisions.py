@@ -44,6 +44,8 @@ _CARDINALS: dict[str, int] = dict(
 )
 _OPENING = re.compile(r"[\s.:–—-]+")
 _LONGEST_HEADING_CHARS = 320
+# Headings before the next article are few; these bounds keep a hostile text from costing its length squared.
+_LONGEST_TAIL_LINES, _LONGEST_LINE_CHARS = 80, 40_000
 _LONGEST_INTRODUCTION_CHARS = 8_000
 _ENUMERATED = re.compile(r"(?:[IVXLC]{1,7}|[a-z]|\d{1,2})[.)]-?\s")
 
@@ -131,11 +133,12 @@ def cut_headings(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[Divisio
         (an introduction before the next article).
     """
     for place, line in enumerate(lines):
-        if line.kind != "division" and len(line.text) > 40_000:
+        left = len(lines) - place
+        if line.kind != "division" and (left > _LONGEST_TAIL_LINES or len(line.text) > _LONGEST_LINE_CHARS):
             continue
         for match in _starts(line.text, loose=line.kind == "division"):
             tail = (Line(line.kind, line.text[match.start() :]), *lines[place + 1 :])
-            divisions = read_headings(tail)
+            divisions = read_headings(tail) if left <= _LONGEST_TAIL_LINES else None
             under: tuple[Line, ...] = ()
             if divisions is None and line.kind == "division":
                 divisions, under = _longest_prefix(tail)

@@ -47,26 +47,6 @@ you rely on it.
 """,
     ),
     (
-        ("hunt", WAGE, "--as-of", "2025-01-01", *TODAY),
-        1,
-        """\
-Nothing in this forest speaks of all that you ask.
-
-In force: 2025-01-01 (from the option); nothing later than 2025-01-01. Not legal advice; not the official edition. \
-Check the gazette before you rely on it.
-""",
-    ),
-    (
-        ("hunt", "¿Dónde viven los dinosaurios?", "--in-force-on", "2024-02-29"),
-        1,
-        """\
-Nothing in this forest speaks of all that you ask.
-
-In force: 2024-02-29 (from the option). Not legal advice; not the official edition. Check the gazette before you rely \
-on it.
-""",
-    ),
-    (
         ("search", "tortugas", "--limit", "1"),
         0,
         """\
@@ -191,6 +171,28 @@ def test_json_is_an_object_with_these_keys(
 @pytest.mark.parametrize("arguments", [("search", "salario"), ("search", "zzz"), ("search", "🌵"), ("lint",)])
 def test_json_of_what_is_many_is_a_list(place: Path, forest: Forest, arguments: tuple[str, ...]) -> None:
     assert isinstance(forest(*arguments, "--json", "--forest", place).json, list)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (
+            ("hunt", WAGE, "--as-of", "2025-01-01", *TODAY),
+            "2025-01-01 (from the option); nothing later than 2025-01-01",
+        ),
+        (("hunt", "dinosaurios", "--in-force-on", "2024-02-29"), "2024-02-29 (from the option)"),
+        (("hunt", "¿Qué dinosaurios había en 2024?"), "2024-01-01 to 2024-12-31 (from the question)"),
+        (("hunt", "dinosaurios", *TODAY), "2026-03-01 (from the date of today)"),
+    ],
+)
+def test_a_hunt_that_finds_nothing_ends_with_1_and_says_for_when_it_looked(
+    place: Path, forest: Forest, arguments: tuple[str, ...], last: str
+) -> None:
+    ran = forest(*arguments, "--forest", place)
+    assert ran.code == 1
+    assert ran.out.startswith("Nothing in this forest")
+    assert ran.out.splitlines()[-1].startswith(f"In force: {last}. Not legal advice;")
+    assert "315.04" not in ran.out
 
 
 def test_a_passage_named_shows_its_node(place: Path, forest: Forest) -> None:

@@ -204,7 +204,7 @@ def test_a_node_of_50_megabytes_is_left_out_and_told(small: Path, forest: Forest
     assert_one_clear_sentence(forest("show", "enorme", "--forest", small), "no node 'enorme'")
 
 
-@pytest.mark.parametrize("piece", ["a", "á", "-", ".", "|", "IV. ", "1.", "A. "])
+@pytest.mark.parametrize("piece", ["a", "á", ".", "IV. "])
 def test_the_time_that_an_endless_line_takes_is_in_proportion_to_its_length(piece: str) -> None:
     # No clock: what takes the square of this length would not end today.
     data = node("linea", piece * (1_000_000 // len(piece))).encode()

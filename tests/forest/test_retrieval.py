@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_hits_are_in_order_each_once_and_fewer_are_the_first_of_more(state: Stat
     hits = found(state, question)
     assert [hit.tier for hit in hits] == sorted(hit.tier for hit in hits)
     assert len({hit.reading.passage.id for hit in hits}) == len(hits)
-    for one, two in zip(hits, hits[1:], strict=False):
+    for one, two in pairwise(hits):
         if one.tier == two.tier != 0:
             ones = (-one.score, one.reading.node.num, one.reading.passage.ordinal)
             assert ones <= (-two.score, two.reading.node.num, two.reading.passage.ordinal)

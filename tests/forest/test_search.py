@@ -103,17 +103,13 @@ def test_how_many_passages_have_a_word_is_known(state: State) -> None:
     assert state.index.size == len(FILES)
 
 
-def test_a_title_weighs_more_than_running_text(tmp_path: Path) -> None:
-    files = {"a.md": node("a", "El manglar y la costa."), "b.md": node("b", "Lo demás.", title="El manglar")}
-    with open_state(open_snapshot(plant(tmp_path / "bosque", files))) as state:
-        assert ids(state, hits(state, "manglar")) == ["b", "a"]
-
-
-def test_what_a_text_lies_under_finds_it_too(tmp_path: Path) -> None:
+def test_a_text_is_found_by_its_title_tags_scent_summary_and_by_what_it_lies_under(tmp_path: Path) -> None:
+    passport = {"title": "Manglar", "tags": "[costero]", "scent": "lo de los flamencos", "summary": "Lagunas."}
     files = {
         "index.md": node("raiz", "Raíz.", kind="topic"),
         "aguas/index.md": node("aguas", "Índice.", kind="topic", title="Aguas nacionales"),
-        "aguas/art.md": node("art", "El permiso dura diez años."),
+        "aguas/art.md": node("art", "El permiso dura diez años.", **passport),
     }
     with open_state(open_snapshot(plant(tmp_path / "bosque", files))) as state:
-        assert "art" in ids(state, hits(state, "permiso de aguas nacionales"))[:1]
+        for words in ("manglar", "costero", "flamencos", "lagunas", "permiso", "aguas nacionales"):
+            assert "art" in ids(state, hits(state, words)), words
