@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from forest.citation import verify
 from forest.history import open_snapshot
 from forest.ids import work_of
 from forest.oneshot import Answer, hunt
+from forest.proof import verify
 from forest.retrieval import read_question, search_passages
 from forest.state import State, open_state
 from forest.validity import clock_for
@@ -85,7 +85,8 @@ def main() -> None:
     for asks in dict.fromkeys(r.asks for r in results):
         group = [r for r in results if r.asks == asks]
         print(
-            f"{asks}: {sum(r.right for r in group)} of {len(group)} right; {sum(r.rank == 1 for r in group)} ranked first"
+            f"{asks}: {sum(r.right for r in group)} of {len(group)} right; "
+            f"{sum(r.rank == 1 for r in group)} ranked first, {sum(0 < r.rank <= 3 for r in group)} in the first three"
         )
     print(f"citations proven: {sum(r.proven for r in results)} of {len(results)} answers")
 

@@ -34,6 +34,11 @@ from forest.passport import Passport, render_node
 from forest.text import fold
 
 ROOT = "leyes"
+# How a law says what it is about, the clearest first.
+_AIMS = (
+    re.compile(r"tienen? (?:por|como) (?:objeto|finalidad)\b|[Ee]l objeto de (?:la presente|esta) [Ll]ey"),
+    re.compile(r"(?:La presente|Esta) [Ll]ey (?:es|establece|regula|rige|determina|reglamenta)\b"),
+)
 _LONGEST_TITLE_CHARS = 240
 _HEADING = re.compile(r"(?i:(?:art[ií]culos? |disposici[oó]n(?:es)? )?transitori[oa]s?)\W*$")
 
@@ -167,8 +172,8 @@ def _by_division(articles: Sequence[Article]) -> Iterator[list[Article]]:
 
 def _instrument(frame: _Frame, *, epigraphs: bool) -> File:
     law = frame.law
-    aim = next((a for a in law.articles[:6] if "objeto" in a.text and not is_repealed(a.text)), None)
-    aim = aim or next((a for a in law.articles if not is_repealed(a.text)), law.articles[0])
+    alive = [article for article in law.articles if not is_repealed(article.text)] or law.articles[:1]
+    aim = next((a for pattern in _AIMS for a in alive[:6] if pattern.search(a.text)), alive[0])
     names = dict.fromkeys((frame.abbreviation, *aliases_of(law.title), *law.former_names))
     names.pop(law.title, None)
     passport = Passport(

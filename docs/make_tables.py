@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from forest.edge import BUILT_IN
-from forest.state import VERSIONS
+from forest.versions import VERSIONS
 
 ROOT = Path(__file__).parents[1]
 PAGES = tuple(Path(__file__).with_name(name) for name in ("architecture.md", "formats.md"))

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     import Stemmer
 
-ANALYZER_VERSION = "es-1"
-
 _WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+|,[0-9]{3}(?![0-9]))*")
 _SPLIT = re.compile(r"[-./,]")
 

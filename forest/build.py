@@ -20,10 +20,11 @@ from pathlib import Path
 from forest.catalog import CatalogWriter
 from forest.errors import RepositoryUnusable
 from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
-from forest.node import MAX_NODE_BYTES, load_node
+from forest.limits import MAX_NODE_BYTES
+from forest.node import load_node
 from forest.record import Record, digest
 from forest.search import IndexWriter
-from forest.store import INDEX_NAME, is_node_path, parent_path
+from forest.store import INDEX_NAME, is_node_path, parent_path, read_config
 
 Progress = Callable[[int, int], None]
 
@@ -36,7 +37,6 @@ def build(
     catalog: Path,
     index: Path,
     *,
-    budget_tokens: int,
     meta: dict[str, str],
     progress: Progress | None,
 ) -> None:
@@ -46,15 +46,19 @@ def build(
         snapshot: what is committed.
         catalog: file to write.
         index: folder to make.
-        budget_tokens: what passages are cut towards.
-        meta: what the catalog says of itself, beside the count of files that are no nodes.
+        meta: what the catalog says of itself, beside the forest's name and the count of files that are no nodes.
         progress: called with (files done, files in all).
+
+    Raises:
+        NotAForest: the snapshot has no usable `forest.yaml`.
     """
+    with ObjectReader(snapshot.folder) as objects:
+        config = read_config(snapshot, objects)
     entries = [entry for entry in list_tree(snapshot) if is_node_path(entry.path)]
     readable = [entry for entry in entries if _is_text(entry.path)]
     scratch_path = catalog.with_name("scratch.sqlite")
     with _Scratch(scratch_path) as scratch:
-        for done, record in enumerate(_records(snapshot, readable, budget_tokens), start=1):
+        for done, record in enumerate(_records(snapshot, readable, config.passage_budget_tokens), start=1):
             scratch.add(record)
             if progress is not None and (done % 100 == 0 or done == len(readable)):
                 progress(done, len(readable))
@@ -62,7 +66,7 @@ def build(
         for num, record in enumerate(scratch.by_id()):
             to_catalog.add(num, record, parent_path(record.path))
             to_index.add(num, record, scratch.lineage(record.path))
-        to_catalog.finish(meta | {"left_out": str(len(entries) - scratch.count)})
+        to_catalog.finish(meta | {"name": config.name, "left_out": str(len(entries) - scratch.count)})
         to_index.finish()
     scratch_path.unlink()
 

@@ -21,8 +21,6 @@ from forest.passage import Passage
 if TYPE_CHECKING:
     from forest.record import Record
 
-SCHEMA_VERSION = "3"
-
 _SCHEMA = """
 CREATE TABLE nodes (
     num INTEGER PRIMARY KEY,            -- place of the id in sorted order: equal trees give equal numbers

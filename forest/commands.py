@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from forest.errors import CitationRefused, NodeNotFound, NotAForest, WrongUsage
+from forest.limits import MAX_CITATIONS_BYTES, MAX_QUESTION_CHARACTERS
 
 if TYPE_CHECKING:
     from forest.build import Progress
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from forest.state import State
 
 _F = TypeVar("_F", bound=Callable[..., object])
-_MAX_QUESTION = 2_000
-_MAX_CITATIONS_BYTES = 16 * 1024 * 1024
 
 forest_option = click.option(
     "--forest",
@@ -161,8 +160,8 @@ def verify(citation: str, folder: Path | None, as_json: bool) -> None:
     Example:
       forest hunt "¿Qué dice el artículo 76 de la LFT?" --json > answer.json; forest verify answer.json
     """  # noqa: D301
-    from forest.citation import verify as prove
     from forest.history import open_snapshot
+    from forest.proof import verify as prove
     from forest.render import proof_text, to_json
 
     head = open_snapshot(_folder(folder))
@@ -239,8 +238,8 @@ def _question(words: tuple[str, ...]) -> str:
     text = " ".join(words).encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
     if not text:
         raise WrongUsage("The question is empty.", 'Ask something: forest hunt "¿…?"')
-    if len(text) > _MAX_QUESTION:
-        raise WrongUsage(f"The question has {len(text):,} characters, the limit is {_MAX_QUESTION:,}.")
+    if len(text) > MAX_QUESTION_CHARACTERS:
+        raise WrongUsage(f"The question has {len(text):,} characters, the limit is {MAX_QUESTION_CHARACTERS:,}.")
     return text
 
 
@@ -312,7 +311,7 @@ def _text_of(argument: str) -> str:
     if argument.lstrip().startswith(("{", "[")):
         return argument
     if argument == "-":
-        data: bytes = sys.stdin.buffer.read(_MAX_CITATIONS_BYTES)
+        data: bytes = sys.stdin.buffer.read(MAX_CITATIONS_BYTES)
         return data.decode("utf-8", "replace")
     path = Path(argument)
     try:
@@ -323,8 +322,8 @@ def _text_of(argument: str) -> str:
         raise WrongUsage(
             f"{argument[:80]!r} is neither JSON nor a file.", "Give a citation, a file, or - for standard input."
         )
-    if path.stat().st_size > _MAX_CITATIONS_BYTES:
-        raise WrongUsage(f"{argument} is over {_MAX_CITATIONS_BYTES:,} bytes.")
+    if path.stat().st_size > MAX_CITATIONS_BYTES:
+        raise WrongUsage(f"{argument} is over {MAX_CITATIONS_BYTES:,} bytes.")
     return path.read_text(encoding="utf-8", errors="replace")
 
 

@@ -11,9 +11,9 @@ from forest.edge import BUILT_IN, EdgeKind, EdgeKinds, edge_kind_from
 from forest.errors import NotAForest
 from forest.ids import slug
 from forest.text import fold
+from forest.versions import FORMAT_VERSION
 from forest.yaml_data import Entry, YamlProblem, read_yaml
 
-FORMAT_VERSION = 1
 CONFIG_NAME = "forest.yaml"
 
 

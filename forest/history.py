@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from forest.errors import NotAForest, RepositoryUnusable, RevisionUnknown, TooLarge
-from forest.node import MAX_NODE_BYTES
+from forest.limits import MAX_NODE_BYTES
 
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HARDENED = (

@@ -95,9 +95,11 @@ def split_words(text: str) -> Words:
     ends: list[int] = []
     folded: list[str] = []
     for match in _TOKEN.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
-        folded.append(_fold_token(match.group()))
+        token = _fold_token(match.group())
+        if token:  # an accent that stands on no letter folds to nothing
+            starts.append(match.start())
+            ends.append(match.end())
+            folded.append(token)
     return Words(text, tuple(starts), tuple(ends), tuple(folded))
 
 

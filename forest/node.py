@@ -9,11 +9,10 @@ import re
 from dataclasses import dataclass
 
 from forest.finding import Finding
+from forest.limits import MAX_NODE_BYTES
 from forest.passage import Passage, split_passages
 from forest.passport import Passport, parse_passport, split_front_matter
 from forest.text import Decoded, decode
-
-MAX_NODE_BYTES = 8 * 1024 * 1024
 
 _CONFLICT = re.compile(r"^<{7}(?: .*)?\r?$", re.MULTILINE)
 

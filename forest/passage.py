@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from forest.text import count_tokens, sentences
 
-CHUNKER_VERSION = "1"
-
 _HEADING = re.compile(r"(#{1,6})[ \t]+\S")
 
 

@@ -16,9 +16,9 @@ from forest.text import escaped, one_line, printable
 
 if TYPE_CHECKING:
     from forest.catalog import NodeRow
-    from forest.citation import Proof
     from forest.finding import Finding
     from forest.oneshot import Answer, Claim, Missing, Near
+    from forest.proof import Proof
     from forest.retrieval import Found
 
 _WIDTH = 96

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from forest.record import Record
 
-INDEX_VERSION = "1"
-
 # What a question word weighs by where it stands. Names and summaries are short and curated, so they weigh more than
 # running text; `lineage` (the titles above a node) tells what a bare article is about without repeating it.
 FIELD_WEIGHTS = {"title": 1.0, "lineage": 0.4, "heading": 1.0, "tags": 0.3, "scent": 1.0, "summary": 1.0, "body": 1.0}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forest.citation import find_node_file
 from forest.doors import doors_of
 from forest.errors import NodeNotFound
 from forest.history import ObjectReader, open_snapshot
 from forest.ids import problem_of_id
 from forest.node import load_node
 from forest.passport import split_front_matter
+from forest.proof import find_node_file
 from forest.render import to_json
 from forest.state import State
+from forest.store import read_config
 from forest.text import printable
 
 _DOORS = 60
@@ -54,7 +55,8 @@ def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
         NodeNotFound: there is no such node.
     """
     node = state.catalog.node(node_id)
-    doors, total = doors_of(state.catalog, node, limit=_DOORS)
+    kinds = read_config(state.snapshot, state.objects).edge_kinds
+    doors, total = doors_of(state.catalog, node, kinds, limit=_DOORS)
     if as_json:
         return to_json({"node": node, "doors": list(doors), "doors_in_all": total})
     facts = [f"tags: {', '.join(node.tags)}"] if node.tags else []

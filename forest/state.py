@@ -22,27 +22,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from forest.analyzer import ANALYZER_VERSION
-from forest.build import Progress, build
-from forest.catalog import SCHEMA_VERSION, Catalog
-from forest.config import CONFIG_NAME, FORMAT_VERSION, Config
-from forest.errors import NotAForest, StateUnusable, TooLarge
-from forest.history import ObjectReader, Snapshot, find_in_tree
+from forest.catalog import Catalog
+from forest.errors import StateUnusable
+from forest.history import ObjectReader, Snapshot
 from forest.ids import slug
-from forest.passage import CHUNKER_VERSION
-from forest.search import INDEX_VERSION, Index
-from forest.store import config_from
+from forest.search import Index
 from forest.text import fold
-from forest.yaml_data import MAX_YAML_BYTES
+from forest.versions import VERSIONS
 
-VERSIONS = {
-    "format": str(FORMAT_VERSION),
-    "schema": SCHEMA_VERSION,
-    "chunker": CHUNKER_VERSION,
-    "analyzer": ANALYZER_VERSION,
-    "index": INDEX_VERSION,
-}
+if TYPE_CHECKING:
+    from forest.build import Progress
+
 _KEPT_STATES = 3
 _STATE_NAME = re.compile(r"[0-9a-f]{20}-[0-9a-f]{8}(?:\.\d+\.(?:part|old))?")
 _MANIFEST, _SEEN, _CATALOG, _INDEX = "manifest.json", "seen.json", "catalog.sqlite", "index"
@@ -76,27 +68,6 @@ class State:
     def objects(self) -> ObjectReader:
         """Reads committed blobs."""
         return ObjectReader(self.snapshot.folder)
-
-
-def read_config(snapshot: Snapshot, objects: ObjectReader) -> Config:
-    """Read the committed `forest.yaml`.
-
-    Raises:
-        NotAForest: the tree has none, or it cannot be used.
-    """
-    entry = find_in_tree(snapshot, CONFIG_NAME)
-    if entry is None or not entry.plain:
-        raise NotAForest(
-            f"{snapshot.folder} is not a forest: its commit {snapshot.commit[:12]} has no {CONFIG_NAME}.",
-            "Name a forest's folder with --forest, and commit it if it is new.",
-        )
-    if entry.size > MAX_YAML_BYTES:
-        raise TooLarge(
-            f"{snapshot.folder}/{CONFIG_NAME} has {entry.size:,} bytes, the limit is {MAX_YAML_BYTES:,}.",
-            "It holds a few settings; texts belong into nodes.",
-        )
-    data = objects.read(entry.blob, MAX_YAML_BYTES) or b""
-    return config_from(data, f"{snapshot.folder}/{CONFIG_NAME}")
 
 
 def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
@@ -145,16 +116,9 @@ def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> St
 
 
 def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:
-    with ObjectReader(snapshot.folder) as objects:
-        config = read_config(snapshot, objects)
-    build(
-        snapshot,
-        folder / _CATALOG,
-        folder / _INDEX,
-        budget_tokens=config.passage_budget_tokens,
-        meta={**VERSIONS, "tree": snapshot.tree, "name": config.name},
-        progress=progress,
-    )
+    from forest.build import build  # a search must not pay for what only a build needs
+
+    build(snapshot, folder / _CATALOG, folder / _INDEX, meta={**VERSIONS, "tree": snapshot.tree}, progress=progress)
     _write_json(folder / _MANIFEST, {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)})
 
 

@@ -1,7 +1,7 @@
 """Where nodes' bytes come from: a folder that a curator edits, or a committed tree.
 
 Owns which files are nodes (`*.md` outside dot-folders), what is refused without being read (symbolic links, submodules,
-oversized files) and the hierarchy that folders mean. Committed trees are listed by `forest.history`.
+oversized files), the hierarchy that folders mean, and where `forest.yaml` is. Trees are listed by `forest.history`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from pathlib import Path, PurePosixPath
 from forest.config import CONFIG_NAME, Config, parse_config
 from forest.errors import NotAForest, TooLarge
 from forest.finding import Finding
-from forest.node import MAX_NODE_BYTES, Node, load_node, too_large
+from forest.history import ObjectReader, Snapshot, find_in_tree
+from forest.limits import MAX_NODE_BYTES, MAX_YAML_BYTES
+from forest.node import Node, load_node, too_large
 from forest.text import decode
-from forest.yaml_data import MAX_YAML_BYTES
 
 INDEX_NAME = "index.md"
 
@@ -74,6 +75,27 @@ def config_from(data: bytes, where: str) -> Config:
     if decoded is None:
         raise NotAForest(f"{where} is not text.", "Save it as UTF-8.")
     return parse_config(decoded.text, where)
+
+
+def read_config(snapshot: Snapshot, objects: ObjectReader) -> Config:
+    """Read the committed `forest.yaml`.
+
+    Raises:
+        NotAForest: the tree has none, or it cannot be used.
+    """
+    entry = find_in_tree(snapshot, CONFIG_NAME)
+    if entry is None or not entry.plain:
+        raise NotAForest(
+            f"{snapshot.folder} is not a forest: its commit {snapshot.commit[:12]} has no {CONFIG_NAME}.",
+            "Name a forest's folder with --forest, and commit it if it is new.",
+        )
+    if entry.size > MAX_YAML_BYTES:
+        raise TooLarge(
+            f"{snapshot.folder}/{CONFIG_NAME} has {entry.size:,} bytes, the limit is {MAX_YAML_BYTES:,}.",
+            "It holds a few settings; texts belong into nodes.",
+        )
+    data = objects.read(entry.blob, MAX_YAML_BYTES) or b""
+    return config_from(data, f"{snapshot.folder}/{CONFIG_NAME}")
 
 
 def load_folder(folder: Path) -> Iterator[Loaded]:

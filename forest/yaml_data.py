@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
-MAX_YAML_BYTES = 32 * 1024
-MAX_YAML_DEPTH = 8
+from forest.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
 
 _Loader: type[yaml.CBaseLoader] | type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 

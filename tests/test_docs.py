@@ -20,8 +20,8 @@ from forest.edge import BUILT_IN
 from forest.finding import Finding
 from forest.oneshot import Answer, Claim, Missing, Near
 from forest.passport import _KEYS, Passport, render_node
-from forest.state import VERSIONS
 from forest.validity import Clock
+from forest.versions import VERSIONS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -199,13 +199,10 @@ def _fill(draft: _Draft, lines: Sequence[Line], complaints: list[Complaint]) -> 
                 draft.items.append((number.key, label, [Line("text", line.text)] if line.text else []))
                 last = number.value
                 continue
-        target = (
-            draft.closing
-            if zone == "closing"
-            else draft.items[-1][2]
-            if zone == "transitory" and draft.items
-            else draft.body
-        )
+        target = draft.closing if zone == "closing" else draft.body
+        # A label with dots alone is an article of the decree that this law's text leaves out.
+        if zone == "transitory" and draft.items and not (label and not line.text.strip(" .…")):
+            target = draft.items[-1][2]
         heading = "## " if line.kind == "article" and target is draft.body else ""
         target.append(Line("text", f"{heading}{label}") if heading else words)
         if heading and line.text:

@@ -115,8 +115,12 @@ def test_labels_of_every_shape_have_their_key(label: str, key: str) -> None:
 
 
 def test_repealed_divisions_without_articles_are_kept() -> None:
-    body = "### Artículo 1\n.- Uno.\n\n## Capítulo II\n(Se deroga)\nCapítulo derogado DOF 01-01-2000\n\n## Capítulo III — De lo demás\n\n"
-    law = read(body + "### Artículo 2\n.- Dos.\n")
+    law = read(
+        "### Artículo 1\n.- Uno.\n\n"
+        "## Capítulo II\n(Se deroga)\nCapítulo derogado DOF 01-01-2000\n\n"
+        "## Capítulo III — De lo demás\n\n"
+        "### Artículo 2\n.- Dos.\n"
+    )
     assert [path[-1].segment for path in law.divisions] == ["capitulo-2", "capitulo-3"]
 
 

@@ -1,0 +1,163 @@
+"""Proof: a citation checked from git alone. Nothing derived is needed; a clone of the repository is enough."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal
+
+from forest.citation import Citation
+from forest.errors import CitationRefused, NotAForest, RevisionUnknown
+from forest.history import (
+    ObjectReader,
+    Snapshot,
+    TreeEntry,
+    files_containing,
+    find_in_tree,
+    list_tree,
+    open_snapshot,
+    resolve,
+)
+from forest.limits import MAX_NODE_BYTES
+from forest.node import Node, load_node
+from forest.text import one_line
+
+Origin = Literal["commit", "blob", "head"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a verification found.
+
+    Attributes:
+        origin: where the words were proven: the commit itself; the blob, when the commit is gone or does not have it;
+            or only HEAD, when the blob is gone too.
+        at_head: "unchanged", "node changed, passage stands", "passage changed" or "node gone".
+    """
+
+    citation: Citation
+    origin: Origin
+    at_head: str
+
+    @property
+    def sentence(self) -> str:
+        """The proof in one line."""
+        proven = {
+            "commit": f"commit {self.citation.commit[:12]} has these words at {self.citation.path}",
+            "blob": f"blob {self.citation.blob[:12]} has these words; the commit cited is not here or does not have it",
+            "head": "HEAD has these words; the cited commit and blob are not in this repository",
+        }[self.origin]
+        return f"{proven}; at HEAD: {self.at_head}"
+
+
+def verify(citation: Citation, head: Snapshot) -> Proof:
+    """Prove a citation from the repository alone.
+
+    Args:
+        citation: what is claimed.
+        head: the forest as it is now, to tell whether the node has changed since.
+
+    Raises:
+        CitationRefused: bytes, hash, node or words are not what is claimed.
+    """
+    with ObjectReader(head.folder) as objects:
+        data = objects.read(citation.blob)
+        if data is None:
+            return _verify_at_head(citation, head, objects)
+        _check(citation, data)
+        origin: Origin = "commit" if _commit_has(citation, head) else "blob"
+        return Proof(citation, origin, _at_head(citation, head, objects))
+
+
+def _check(citation: Citation, data: bytes) -> None:
+    passage = data[citation.start : citation.end]
+    where = f"{citation.node}#{citation.passage}"
+    if hashlib.sha256(passage).hexdigest() != citation.sha256:
+        raise CitationRefused(
+            f"The bytes {citation.start}-{citation.end} of blob {citation.blob[:12]} do not have the hash cited.",
+            f"The citation of {where} was altered, or is of another repository.",
+        )
+    node = load_node(data, citation.path)[0]
+    if node is None or node.id != citation.node:
+        raise CitationRefused(f"Blob {citation.blob[:12]} is not node {citation.node!r}.", "The citation was altered.")
+    if not _quotes(passage, node, citation):
+        raise CitationRefused(
+            f"The quoted words do not stand in {where}.", "Compare them with `forest show` of that node."
+        )
+
+
+def _quotes(passage: bytes, node: Node, citation: Citation) -> bool:
+    # The node's encoding, not what the passage alone looks like: `Ã³` in Windows-1252 is `ó` in UTF-8.
+    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    front = len(node.text[: node.body_start].encode(node.encoding))
+    return citation.start >= front and one_line(citation.quote) in one_line(passage.decode(codec, "replace"))
+
+
+def _commit_has(citation: Citation, head: Snapshot) -> bool:
+    try:
+        commit = resolve(head.folder, citation.commit)
+    except RevisionUnknown:
+        return False
+    try:
+        entry = find_in_tree(_at_commit(head, commit), citation.path)
+    except NotAForest:  # that commit has no such folder: the forest was moved since
+        return False
+    return entry is not None and entry.blob == citation.blob
+
+
+def _at_commit(head: Snapshot, commit: str) -> Snapshot:
+    return head if commit == head.commit else open_snapshot(head.folder, commit)
+
+
+def _at_head(citation: Citation, head: Snapshot, objects: ObjectReader) -> str:
+    entry = find_node_file(head, citation.node, objects, citation.path)
+    if entry is None:
+        return "node gone"
+    if entry.blob == citation.blob:
+        return "unchanged"
+    data = objects.read(entry.blob) or b""
+    return "node changed, passage stands" if _stands(data, citation.quote) else "passage changed"
+
+
+def _verify_at_head(citation: Citation, head: Snapshot, objects: ObjectReader) -> Proof:
+    entry = find_node_file(head, citation.node, objects, citation.path)
+    data = objects.read(entry.blob) if entry is not None else None
+    if data is None or not _stands(data, citation.quote):
+        raise CitationRefused(
+            f"Neither commit {citation.commit[:12]} nor blob {citation.blob[:12]} is in this repository, and HEAD "
+            f"does not have these words in {citation.node!r}.",
+            "Verify it in the repository that it was taken from.",
+        )
+    return Proof(citation, "head", "the words stand, their passage cannot be compared")
+
+
+def _stands(data: bytes, quote: str) -> bool:
+    node = load_node(data, "")[0]
+    return node is not None and one_line(quote) in one_line(node.body)
+
+
+def find_node_file(snapshot: Snapshot, node_id: str, objects: ObjectReader, likely_path: str = "") -> TreeEntry | None:
+    """Find the file of a node in a committed tree without derived state.
+
+    Args:
+        snapshot: where to look.
+        node_id: the node.
+        objects: reads candidates.
+        likely_path: looked at first.
+
+    Returns:
+        The first file in path order whose passport has that id, None when there is none.
+    """
+    if likely_path:
+        entry = find_in_tree(snapshot, likely_path)
+        if entry is not None and _is_node(entry, node_id, objects):
+            return entry
+    paths = set(files_containing(snapshot, node_id))
+    candidates = (entry for entry in list_tree(snapshot) if entry.path in paths) if paths else ()
+    return next((entry for entry in candidates if _is_node(entry, node_id, objects)), None)
+
+
+def _is_node(entry: TreeEntry, node_id: str, objects: ObjectReader) -> bool:
+    data = objects.read(entry.blob) if entry.plain and entry.size <= MAX_NODE_BYTES else None
+    node = load_node(data, entry.path)[0] if data is not None else None
+    return node is not None and node.id == node_id
