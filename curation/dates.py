@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-_MONTHS = ("enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre").split("|")
+from forest.days import MONTHS
+
 _LONG = re.compile(
-    rf"\b(\d{{1,2}}|primero)[oº°]?\.? (?:de )?({'|'.join(_MONTHS)}|setiembre) (?:de |del )?(?:año )?(\d{{4}})\b",
+    rf"\b(\d{{1,2}}|primero)[oº°]?\.? (?:de )?({'|'.join(MONTHS)}|setiembre) (?:de |del )?(?:año )?(\d{{4}})\b",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"\b(\d{2})-(\d{2})-?(\d{4})\b")
@@ -27,7 +28,7 @@ def long_dates(text: str) -> Iterator[tuple[date, int]]:
     for match in _LONG.finditer(text):
         day, month, year = match.groups()
         name = month.lower().replace("setiembre", "septiembre")
-        found = _date(int(year), _MONTHS.index(name) + 1, 1 if day.lower() == "primero" else int(day))
+        found = _date(int(year), MONTHS.index(name) + 1, 1 if day.lower() == "primero" else int(day))
         if found:
             yield found, match.end()
 

@@ -174,16 +174,15 @@ def _instrument(frame: _Frame, *, epigraphs: bool) -> File:
     law = frame.law
     alive = [article for article in law.articles if not is_repealed(article.text)] or law.articles[:1]
     aim = next((a for pattern in _AIMS for a in alive[:6] if pattern.search(a.text)), alive[0])
+    about = summarise(topic_of(aim.text, epigraphs=epigraphs).rest)
     names = dict.fromkeys((frame.abbreviation, *aliases_of(law.title), *law.former_names))
     names.pop(law.title, None)
     passport = Passport(
         id=frame.id,
         kind="instrument",
         title=law.title,
-        summary=summarise(topic_of(aim.text, epigraphs=epigraphs).rest) or law.title,
-        scent=first_words(
-            f"{frame.abbreviation}: {len(law.articles)} artículos; {summarise(aim.text, 40)}", SCENT_WORDS
-        ),
+        summary=about or law.title,
+        scent=first_words(f"{frame.abbreviation}, {len(law.articles)} artículos: {about}", SCENT_WORDS + 6),
         tags=(slug(fold(law.title.split()[0])),),
         aliases=tuple(names),
         published=law.published,

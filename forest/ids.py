@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date
+
+from forest.days import parse_day
 
 MAX_ID_LENGTH = 200
 MAX_NAME_BYTES = 100
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._/@-]*")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SLUG_BREAK = re.compile(r"[^a-z0-9]+")
 _WINDOWS_RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{n}" for n in range(1, 10)), *(f"lpt{n}" for n in range(1, 10))]
@@ -37,7 +37,7 @@ def problem_of_id(text: str) -> str:
     if any(part in ("", ".", "..") for part in text.split("/")):
         return "has an empty, '.' or '..' part between slashes"
     _, at, stamp = text.partition("@")
-    if at and not _is_date(stamp):
+    if at and parse_day(stamp) is None:
         return "what follows @ must be the date of a version, as in lft/art-76@2022-12-27"
     return ""
 
@@ -87,13 +87,3 @@ def nearest(wanted: str, known: Iterable[str], limit: int = 1) -> tuple[str, ...
 
     found = process.extract(wanted, list(known), scorer=fuzz.ratio, limit=limit, score_cutoff=60)
     return tuple(match for match, _, _ in found)
-
-
-def _is_date(text: str) -> bool:
-    if not _DAY.fullmatch(text):
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from forest.days import MONTHS
 from forest.text import fold
 
 Kind = Literal["amount", "date", "definition", "any"]
@@ -34,9 +35,9 @@ _FIGURE = (
     r"ciento|doscient[oa]s|trescient[oa]s|quinient[oa]s|mil|millon|millones|medio|media|doble|triple)"
 )
 _AMOUNT = re.compile(rf"\b{_FIGURE}(?: \w{{1,14}}){{0,2}} {_UNIT}\b|\$ ?\d|\d ?%|\b\d[\d,]*\.\d+\b")
-_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
 _DATE = re.compile(
-    rf"\bde (?:{_MONTHS})\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\bdia siguiente\b|\bdentro de l[ao]s? |\ba mas tardar\b|"
+    rf"\bde (?:{'|'.join(MONTHS)})\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b|\bdia siguiente\b|\bdentro de l[ao]s? |"
+    r"\ba mas tardar\b|"
     r"\bantes del? (?:dia )?\w+|\bdias? (?:habil|natural|siguiente|posterior)|\bcada (?:ano|mes|seis|tres|dos)\b"
 )
 

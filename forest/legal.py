@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from forest.days import MONTHS
 from forest.legal_context import in_context
 from forest.legal_names import CONSTITUTION, NOUNS, NameRegister, Register, aliases_of, former_names, norm_codes
 from forest.legal_numbers import article_key, fold
@@ -87,7 +88,6 @@ class Named:
         return tuple((mention.start, mention.end) for mention in self.mentions if mention.name)
 
 
-_MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
 _GAZETTE_DATE = re.compile(
     r"\b(?:d\.?o\.?f\b\.?|diario oficial(?: de la federaci[oó]n)?)[^\d\n]{0,24}"
     r"(?P<day>\d{1,2})(?:[-/.]| de )(?P<month>\d{1,2}|[a-z]{4,10})(?:[-/.]| del? )(?P<year>\d{4})\b",
@@ -99,7 +99,7 @@ _WIDEST_RANGE = 30
 def _gazette_dates(text: str) -> Iterator[str]:
     for match in _GAZETTE_DATE.finditer(text):
         month = match["month"].casefold()
-        number = int(month) if month.isdigit() else _MONTHS.index(month) + 1 if month in _MONTHS else 0
+        number = int(month) if month.isdigit() else MONTHS.index(month) + 1 if month in MONTHS else 0
         try:
             yield datetime.date(int(match["year"]), number, int(match["day"])).isoformat()
         except ValueError:

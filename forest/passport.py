@@ -14,6 +14,7 @@ from datetime import date
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from forest.days import parse_day
 from forest.edge import Edge
 from forest.finding import Finding
 from forest.ids import problem_of_id
@@ -25,7 +26,6 @@ SECTIONS = ("MAT", "VES", "EXT")
 TEXT_STATES = ("as_published", "consolidated")
 OPEN = "open"
 
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _KIND = re.compile(r"[a-z][a-z0-9_-]{1,30}")
 _KEYS = frozenset(
     (
@@ -359,16 +359,6 @@ class _Reader:
                     item.line, "scent-not-one-line", f"The scent for {key} is not one line.", "Say it in a single line."
                 )
         return self.fields("scents")
-
-
-def parse_day(text: str) -> date | None:
-    """Return the day written as YYYY-MM-DD, None when it is written otherwise or does not exist."""
-    if not _DAY.fullmatch(text):  # fromisoformat alone would take a week's day too, as in 2026-W01-1
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def render_node(passport: Passport, body: str) -> str:

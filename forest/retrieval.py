@@ -48,9 +48,7 @@ _STRUCTURE_FACTOR = 0.7  # a chapter or a law as a whole tells where a rule is, 
 _SIDE_FACTOR = 0.5  # transitory, amending and repealed texts, unless the question asks for one
 _SIDE_TAGS = frozenset(("transitorio", "reforma", "derogado"))
 _ASKS_SIDE = re.compile(r"\b(?:transitori|decreto|reforma|derog|abrog|entr\w{1,6} en vigor)")
-_NAME_WORDS = frozenset(
-    stems("ley federal general nacional código orgánica reglamentaria reglamento estatuto mexicana")
-)
+_NAME_WORDS = "ley federal general nacional código orgánica reglamentaria reglamento estatuto mexicana"
 _ALIKE = 5
 _WIDENED_WEIGHT = 0.6
 
@@ -311,7 +309,9 @@ class _Ranking:
     def _has_the_name(self, family: str) -> bool:
         """Tell whether the question has every content word of an instrument's name."""
         law = self._state.catalog.find(family)
-        words = set(stems(law.title)) - _NAME_WORDS if law is not None and law.kind == "instrument" else set()
+        if law is None or law.kind != "instrument":
+            return False
+        words = set(stems(law.title)) - set(stems(_NAME_WORDS))
         return bool(words) and words <= self._asked
 
 

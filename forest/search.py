@@ -157,6 +157,15 @@ class Index:
             hits.append(Hit(key // _ORDINALS, key % _ORDINALS, float(score)))
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.node, hit.ordinal)))
 
+    def search_raw(self, tokens: Sequence[tuple[str, float]], limit: int) -> int:
+        """Search the body field alone and return how many hits came back: the floor that benchmarks compare with."""
+        import tantivy
+
+        terms = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "body", stem, "freq")) for stem, _ in tokens
+        ]
+        return len(self._searcher.search(tantivy.Query.boolean_query(terms), limit=limit, count=False).hits)
+
     def frequency(self, stem: str) -> int:
         """Return how many passages have a stem in their body."""
         return int(self._searcher.doc_freq("body", stem))

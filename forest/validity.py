@@ -12,12 +12,11 @@ from datetime import date, timedelta
 from typing import Literal
 
 from forest.catalog import Catalog, NodeRow
+from forest.days import MONTHS, parse_day
 from forest.errors import WrongUsage
-from forest.passport import parse_day
 from forest.text import fold
 
 ClockSource = Literal["option", "question", "today"]
-MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
 
 _DAY = re.compile(rf"\b(\d{{1,2}})(?:o|ro)?\.? (?:de )?({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
 _ISO_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from forest.citation import Citation, citation_from, verify
+from forest.citation import Citation, citation_from
 from forest.errors import CitationRefused, WrongUsage
 from forest.history import open_snapshot
 from forest.oneshot import hunt
+from forest.proof import verify
 from forest.state import open_state
 from tests.conftest import SALARIOS, SMALL, Forest, commit, git, node, plant
 

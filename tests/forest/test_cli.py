@@ -207,7 +207,7 @@ def _commands() -> list[str]:
 def test_the_help_of_every_command_says_what_it_does_and_shows_an_example(name: str) -> None:
     shown = CliRunner().invoke(cli, [*([name] if name else []), "--help"], prog_name="forest")
     assert shown.exit_code == 0
-    assert re.search(rf"^ +Examples?:\n +forest .*{name}", shown.output, re.MULTILINE), shown.output
+    assert re.search(rf"^ +Examples?:\s+forest .*{name}", shown.output, re.MULTILINE), shown.output
     assert CliRunner().invoke(cli, [*([name] if name else []), "-h"], prog_name="forest").output == shown.output
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forest.days import parse_day
 from forest.edge import Edge
 from forest.node import load_node
 from forest.passport import (
@@ -17,7 +18,6 @@ from forest.passport import (
     TEXT_STATES,
     Passport,
     Period,
-    parse_day,
     parse_passport,
     render_node,
     split_front_matter,
