@@ -64,8 +64,9 @@ def build(
                 progress(done, len(readable))
         to_catalog, to_index = CatalogWriter(catalog), IndexWriter(index)
         for num, record in enumerate(scratch.by_id()):
-            to_catalog.add(num, record, parent_path(record.path))
-            to_index.add(num, record, scratch.lineage(record.path))
+            titles, since = scratch.lineage(record)
+            to_catalog.add(num, record, parent_path(record.path), since)
+            to_index.add(num, record, titles, since)
         to_catalog.finish(meta | {"name": config.name, "left_out": str(len(entries) - scratch.count)})
         to_index.finish()
     scratch_path.unlink()
@@ -127,7 +128,7 @@ class _Scratch:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;")
         self._db.execute("CREATE TABLE records (id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
-        self._titles: dict[str, str] = {}
+        self._folders: dict[str, tuple[str, str | None]] = {}
         self.count = 0
 
     def __enter__(self) -> _Scratch:
@@ -143,18 +144,25 @@ class _Scratch:
         added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?)", (record.id, record.to_json())).rowcount
         self.count += added
         if added and record.path.rpartition("/")[2] == INDEX_NAME:
-            self._titles[record.path] = record.stems["title"]
+            self._folders[record.path] = record.stems["title"], record.changed
 
     def by_id(self) -> Iterable[Record]:
         """Yield the records in the order of their ids."""
         for (text,) in self._db.execute("SELECT record FROM records ORDER BY id"):
             yield Record.from_json(text)
 
-    def lineage(self, path: str) -> str:
-        """Return the stems of the titles above a file, nearest first, without the root's."""
-        titles = []
-        above = parent_path(path)
+    def lineage(self, record: Record) -> tuple[str, str | None]:
+        """Return what a node has from the folders it is in.
+
+        Returns:
+            The stems of the titles above it, nearest first, without the root's; and the day since which its text can
+            have read as it does: its own, else that of the nearest folder that has one (an article's law).
+        """
+        titles, since = [], record.changed
+        above = parent_path(record.path)
         while above and above != INDEX_NAME:
-            titles.append(self._titles.get(above, ""))
+            title, changed = self._folders.get(above, ("", None))
+            titles.append(title)
+            since = since or changed
             above = parent_path(above)
-        return " ".join(title for title in titles if title)
+        return " ".join(title for title in titles if title), since

@@ -34,7 +34,8 @@ CREATE TABLE nodes (
     stems TEXT NOT NULL,                -- search tokens of title, scent and summary, each once
     tags TEXT NOT NULL,                 -- a JSON list
     published TEXT, text_as_of TEXT, force_from TEXT, force_to TEXT,
-    force_open INTEGER NOT NULL, force_basis TEXT NOT NULL
+    force_open INTEGER NOT NULL, force_basis TEXT NOT NULL,
+    since TEXT                          -- day since which the text can have read as it does
 );
 CREATE INDEX nodes_parent ON nodes (parent);
 CREATE INDEX nodes_work ON nodes (work);
@@ -76,7 +77,7 @@ SELECT id, sum(own), sum(other) FROM (
 
 _NODE_COLUMNS = (
     "num, id, path, blob, encoding, kind, title, summary, scent, text_state, stems, tags, published, text_as_of, "
-    "force_from, force_to, force_open, force_basis"
+    "force_from, force_to, force_open, force_basis, since"
 )
 
 
@@ -90,6 +91,7 @@ class NodeRow:
         in_force_from: first day in force, None when unknown.
         in_force_to: first day no longer in force, None when unknown or open.
         open_ended: the passport says that it is in force until something ends it.
+        since: the day since which the text can have read as it does (last reform, publication), None when unknown.
     """
 
     num: int
@@ -110,6 +112,7 @@ class NodeRow:
     in_force_to: date | None
     open_ended: bool
     in_force_basis: str
+    since: date | None
 
     @property
     def known_on(self) -> date | None:
@@ -125,16 +128,30 @@ class CatalogWriter:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;" + _SCHEMA)
 
-    def add(self, num: int, record: Record, parent: str) -> None:
+    def add(self, num: int, record: Record, parent: str, since: str | None) -> None:
         """Add what one file contributes.
 
         Args:
             num: place of its id in the sorted order of ids.
             record: the node, digested.
             parent: path of its parent's file, "" at the root.
+            since: day since which its text can have read as it does, ISO.
         """
         r, execute = record, self._db.execute
-        row = (num, r.id, r.path, r.blob, r.encoding, parent, work_of(r.id), *r.lines, _own_stems(r), r.tags, *r.dates)
+        row = (
+            num,
+            r.id,
+            r.path,
+            r.blob,
+            r.encoding,
+            parent,
+            work_of(r.id),
+            *r.lines,
+            _own_stems(r),
+            r.tags,
+            *r.dates,
+            since,
+        )
         execute(f"INSERT INTO nodes VALUES ({','.join('?' * len(row))})", row)  # noqa: S608 - only question marks
         for kind, target, scent, basis in r.edges:
             execute("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?)", (num, kind, target, scent, basis))
@@ -276,6 +293,12 @@ class Catalog:
             for name in ("nodes", "edges", "passages")
         }
 
+    def members(self, prefix: str, last: str) -> tuple[NodeRow, ...]:
+        """Return the nodes whose id begins with `prefix` and ends in `/last`, in the order of their ids."""
+        query = "SELECT {} FROM nodes WHERE id >= ? AND id < ? AND substr(id, ?) = ? ORDER BY num"
+        ending = f"/{last}"
+        return tuple(self._rows(query, prefix, f"{prefix}~", -len(ending), ending))
+
     def versions(self, work: str) -> tuple[NodeRow, ...]:
         """Return the dated versions of a work in the order of their ids; empty for a rule that never changed."""
         return tuple(self._rows("SELECT {} FROM nodes WHERE work = ? AND id <> work ORDER BY num", work))
@@ -336,4 +359,5 @@ def _node_row(row: tuple[object, ...]) -> NodeRow:
     for at in range(12, 16):
         values[at] = date.fromisoformat(str(values[at])) if values[at] else None
     values[16] = bool(values[16])
+    values[18] = date.fromisoformat(str(values[18])) if values[18] else None
     return NodeRow(*values)  # type: ignore[arg-type]

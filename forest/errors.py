@@ -64,9 +64,5 @@ class StateUnusable(ForestError):
     """Derived state cannot be built or read, and building it again did not help."""
 
 
-class NotKnownThen(ForestError):
-    """`as_of` asks for a date at which the text that answers was not yet known."""
-
-
 class TooLarge(ForestError):
     """An input is over a documented size limit and was not read."""

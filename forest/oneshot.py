@@ -27,11 +27,12 @@ from forest.retrieval import (
     nodes_of_names,
     read_question,
     search_passages,
+    transitory_articles,
     verdicts,
 )
 from forest.state import State
 from forest.text import one_line, sentences
-from forest.validity import Clock, clock_for
+from forest.validity import Clock, clock_for, reads_so
 from forest.vocabulary import widen
 
 Status = Literal["answered", "partial", "ambiguous", "not_held", "not_found"]
@@ -326,6 +327,13 @@ def _missing(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Miss
     if named.bare and not named.articles:
         keys = ", ".join(named.bare)
         gaps.append(Missing(f"artículo {keys}", "the question does not say of which law", _nears(found)))
+    for key, nodes in transitory_articles(state, query).items():
+        what = f"artículo transitorio {key.removeprefix('trans-')}"
+        if not nodes:
+            gaps.append(Missing(what, "the law named has no such transitory article of that date", ()))
+        elif len(nodes) > 1:
+            why = f"{len(nodes)} decrees have one; say of which day"
+            gaps.append(Missing(what, why, tuple(_near(node) for node in nodes[:_NEAREST])))
     for work, verdict in verdicts(state, query):
         if verdict.status == "none":
             texts = tuple(_near(text) for text in catalog.versions(work) if known_then(text, query.clock))
@@ -334,6 +342,9 @@ def _missing(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Miss
         if not known_then(node, query.clock):
             why = f"its text holds changes up to {node.known_on}; how it read on {query.clock.as_of} is not known"
             gaps.append(Missing(node.id, why, ()))
+        elif not reads_so(node, query.clock.end):
+            why = f"its text is of {node.since}; how it read on {query.clock.words} is not in this forest"
+            gaps.append(Missing(node.id, why, (_near(node),)))
     return tuple(gaps)
 
 
@@ -386,6 +397,13 @@ def _notes(state: State, query: Query) -> tuple[str, ...]:
             )
         elif verdict.status == "one" and ", " in texts:
             notes.append(f"{work} has several texts ({texts}); the one in force on {query.clock.words} was read.")
+    notes += [
+        f"{claimed.id} changed on {claimed.since}, within {query.clock.words}; this is the later text."
+        for claimed in nodes_of_names(state, query)
+        if claimed.since is not None and query.clock.start < claimed.since < query.clock.end
+    ]
+    if query.clock.as_of is not None:
+        notes.append(f"Texts published, or consolidated with reforms, after {query.clock.as_of} were left out.")
     left_out = state.catalog.meta.get("left_out", "0")
     if left_out != "0":
         notes.append(f"{left_out} files of this forest could not be read as nodes; `forest lint` names them.")

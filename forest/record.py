@@ -40,6 +40,7 @@ class Record:
         lines: kind, title, summary, scent, text_state.
         tags: a JSON list.
         dates: published, text_as_of, in force from, to (ISO or None), open-ended (0 or 1), basis.
+        changed: the day from which it can have read as it does: its last reform, else its publication (ISO or None).
         edges: (kind, target, scent, basis).
         scents: (neighbour, line) that the node states in place of the neighbour's own.
         names: folded names by which texts and questions may call the node.
@@ -55,6 +56,7 @@ class Record:
     lines: tuple[str, ...]
     tags: str
     dates: tuple[str | int | None, ...]
+    changed: str | None
     edges: tuple[tuple[str, str, str, str], ...]
     scents: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
@@ -95,6 +97,7 @@ def digest(node: Node, blob: str, budget_tokens: int) -> Record:
         lines=(passport.kind, passport.title, passport.summary, passport.scent, passport.text_state),
         tags=json.dumps(passport.tags, ensure_ascii=False),
         dates=_dates(passport),
+        changed=_iso(max(passport.reforms, default=passport.published)),
         edges=tuple((e.kind, e.to, e.scent, e.basis) for e in passport.edges),
         scents=tuple(passport.scents.items()),
         names=_names(passport),

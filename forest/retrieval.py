@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from forest.analyzer import question_stems, stems
 from forest.catalog import NodeRow
+from forest.days import days_in
 from forest.edge import BUILT_IN
 from forest.ids import work_of
 from forest.kind import carries, kind_asked
@@ -22,8 +23,9 @@ from forest.legal_numbers import fold
 from forest.reading import Reading, read_passage
 from forest.search import Hit, Window, family_of
 from forest.state import State
+from forest.text import fold as plain
 from forest.text import sentences
-from forest.validity import Clock, Verdict, version_in_force
+from forest.validity import Clock, Verdict, reads_so, version_in_force
 from forest.vocabulary import widen
 
 # How many raw hits are ranked by what the catalog knows of them, and how many of those are read and ranked again.
@@ -128,7 +130,7 @@ def search_passages(state: State, query: Query, limit: int, read: int = _READ) -
         Passages of the nodes that the question names, then those of the instruments that it names, then others, each by
         score; ties go to the lower id. Texts outside the clock's window are not among them.
     """
-    nodes = [node for node in nodes_of_names(state, query) if known_then(node, query.clock)]
+    nodes = [node for node in nodes_of_names(state, query) if held_then(node, query.clock)]
     found = [passage for node in nodes for passage in _named_passages(state, node, query)]
     if query.named.instruments and query.stems:
         found += _scored(state, query, 1, query.named.instruments, read)
@@ -163,6 +165,8 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
     instrument named alone, with nothing asked of it, is meant itself.
     """
     ids = [f"{instrument}/art-{key}" for instrument, key in query.named.articles]
+    for transitories in transitory_articles(state, query).values():
+        ids += [node.id for node in transitories] if len(transitories) == 1 else []
     borne = state.catalog.names([fold(code) for code in query.named.norms])
     ids += [node_id for bearers in borne.values() for node_id in bearers]
     if not ids and not query.stems and not query.named.missing:
@@ -172,6 +176,21 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
         verdict = version_in_force(state.catalog, node_id, query.clock.start, query.clock.end)
         nodes.extend(verdict.versions or (state.catalog.node(node_id),))
     return tuple(nodes)
+
+
+def transitory_articles(state: State, query: Query) -> dict[str, tuple[NodeRow, ...]]:
+    """Return the nodes that each transitory article named in a question may be, by its key (`trans-2`).
+
+    Each decree that issued or amended a law has transitory articles of its own; a date in the question tells which.
+    """
+    dates = {day.isoformat() for _, _, day in days_in(plain(query.text))}
+    found: dict[str, tuple[NodeRow, ...]] = {}
+    for mention in query.named.mentions:
+        laws = mention.instruments or query.named.instruments
+        for key in mention.articles if mention.transitory and len(laws) == 1 else ():
+            members = state.catalog.members(f"{laws[0]}/dof-", key)
+            found[key] = tuple(m for m in members if not dates or any(f"/dof-{day}" in m.id for day in dates))
+    return found
 
 
 def verdicts(state: State, query: Query) -> tuple[tuple[str, Verdict], ...]:
@@ -187,6 +206,11 @@ def verdicts(state: State, query: Query) -> tuple[tuple[str, Verdict], ...]:
 def known_then(node: NodeRow, clock: Clock) -> bool:
     """Tell whether a text could be known on the clock's `as_of`: published, and consolidating nothing later."""
     return clock.as_of is None or node.known_on is None or node.known_on <= clock.as_of
+
+
+def held_then(node: NodeRow, clock: Clock) -> bool:
+    """Tell whether a text may be given for a clock: known on its `as_of`, and not what it is by a later reform."""
+    return known_then(node, clock) and reads_so(node, clock.end)
 
 
 def coverage(query: Query, texts: Iterable[str]) -> float:

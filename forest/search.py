@@ -33,7 +33,8 @@ class Window:
 
     Attributes:
         as_of: nothing published, or consolidated up to a day, after this one; undated publications do not pass.
-        in_force_from: with `in_force_to`, the half-open period that a text's own must meet; unknown periods pass.
+        in_force_from: with `in_force_to`, the half-open period that a text's own must meet; unknown periods pass, but
+            not a text that a later reform or publication made what it is.
         in_force_to: first day after the period.
     """
 
@@ -59,7 +60,7 @@ def _schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("family", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("key", stored=True)
-    for name in ("known", "force_from", "force_to"):
+    for name in ("known", "force_from", "force_to", "since"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
     return builder.build()
 
@@ -75,13 +76,14 @@ class IndexWriter:
         # One thread: segments, and with them scores, must not depend on scheduling.
         self._writer = self._index.writer(heap_size=128_000_000, num_threads=1)
 
-    def add(self, num: int, record: Record, lineage: str) -> None:
+    def add(self, num: int, record: Record, lineage: str, since: str | None) -> None:
         """Add the passages of one node.
 
         Args:
             num: number of the node in the catalog.
             record: the node, digested: its texts are stems already.
             lineage: stems of the titles above it.
+            since: day since which its text can have read as it does, ISO.
         """
         import tantivy
 
@@ -100,6 +102,7 @@ class IndexWriter:
             document.add_unsigned("known", known)
             document.add_unsigned("force_from", force_from or _ALWAYS)
             document.add_unsigned("force_to", force_to or _NEVER)
+            document.add_unsigned("since", _number(since) or _ALWAYS)
             self._writer.add_document(document)
 
     def finish(self) -> None:
@@ -190,7 +193,8 @@ class Index:
         if window.as_of is not None:
             filters.append(self._range("known", _ALWAYS, _day(window.as_of, _NEVER)))
         if window.in_force_to is not None:
-            filters.append(self._range("force_from", _ALWAYS, _day(window.in_force_to, _NEVER) - 1))
+            last = _day(window.in_force_to, _NEVER) - 1
+            filters += [self._range("force_from", _ALWAYS, last), self._range("since", _ALWAYS, last)]
         if window.in_force_from is not None:
             # Periods are half-open: a text that ends on the first day asked for is no longer in force on it.
             filters.append(self._range("force_to", _day(window.in_force_from, _ALWAYS) + 1, _NEVER))

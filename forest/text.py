@@ -72,7 +72,8 @@ def fold(text: str) -> str:
     lowered = text.casefold()
     if lowered.isascii():
         return lowered
-    return "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
+    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
+    return plain.casefold()  # taking apart may give capitals, as of mathematical letters
 
 
 def one_line(text: str) -> str:

@@ -7,19 +7,19 @@ learned it (the commit). Nothing is guessed: a period that no passport states is
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain
 from typing import Literal
 
 from forest.catalog import Catalog, NodeRow
-from forest.days import MONTHS, parse_day
+from forest.days import MONTHS, days_in, parse_day
 from forest.errors import WrongUsage
 from forest.text import fold
 
 ClockSource = Literal["option", "question", "today"]
 
-_DAY = re.compile(rf"\b(\d{{1,2}})(?:o|ro)?\.? (?:de )?({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
-_ISO_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})(?: del?)? (\d{{4}})\b")
 _YEAR = re.compile(
     r"(?<![\w.,/$-])(?<!\$ )(1[89]\d{2}|20\d{2})(?![\w/-]|[.,]\d)"
@@ -111,31 +111,20 @@ def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[date,
     if len(text) != len(question):  # folding moved the offsets: names cannot be told from dates
         named = ()
     taken = list(named)
-    for pattern, reader in ((_ISO_DAY, _iso_day), (_DAY, _written_day), (_MONTH, _month), (_YEAR, _year)):
-        for match in pattern.finditer(text):
-            if any(start <= match.start() < end for start, end in taken):
-                continue
-            period = reader(match)
-            if period is not None and not _NAMES_A_DOCUMENT.search(text[max(0, match.start() - 80) : match.start()]):
-                return period
-            taken.append(match.span())  # neither the month nor the year of a document's date is free
+    days = ((start, end, _whole_day(day)) for start, end, day in days_in(text))
+    for start, end, period in chain(days, _periods(text, _MONTH, _month), _periods(text, _YEAR, _year)):
+        if any(left <= start < right for left, right in taken):
+            continue
+        if not _NAMES_A_DOCUMENT.search(text[max(0, start - 80) : start]):
+            return period
+        taken.append((start, end))  # neither the month nor the year of a document's date is free
     return None
 
 
-def _iso_day(match: re.Match[str]) -> tuple[date, date] | None:
-    return _one_day(int(match[1]), int(match[2]), int(match[3]))
-
-
-def _written_day(match: re.Match[str]) -> tuple[date, date] | None:
-    return _one_day(int(match[3]), MONTHS.index(match[2]) + 1, int(match[1]))
-
-
-def _one_day(year: int, month: int, day: int) -> tuple[date, date] | None:
-    try:
-        start = date(year, month, day)
-    except ValueError:
-        return None
-    return _whole_day(start)
+def _periods(
+    text: str, pattern: re.Pattern[str], read: Callable[[re.Match[str]], tuple[date, date] | None]
+) -> Iterator[tuple[int, int, tuple[date, date]]]:
+    return ((m.start(), m.end(), period) for m in pattern.finditer(text) if (period := read(m)) is not None)
 
 
 def _whole_day(day: date) -> tuple[date, date]:
@@ -151,7 +140,7 @@ def _month(match: re.Match[str]) -> tuple[date, date] | None:
     return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
 
 
-def _year(match: re.Match[str]) -> tuple[date, date] | None:
+def _year(match: re.Match[str]) -> tuple[date, date]:
     return date(int(match[1]), 1, 1), date(int(match[1]) + 1, 1, 1)
 
 
@@ -179,4 +168,9 @@ def _states_period(node: NodeRow) -> bool:
 def meets(node: NodeRow, start: date, end: date) -> bool:
     """Tell whether a text's period, as far as it is known, meets the half-open period [start, end)."""
     begins_in_time = node.in_force_from is None or node.in_force_from < end
-    return begins_in_time and (node.in_force_to is None or node.in_force_to > start)
+    return reads_so(node, end) and begins_in_time and (node.in_force_to is None or node.in_force_to > start)
+
+
+def reads_so(node: NodeRow, end: date) -> bool:
+    """Tell whether a text can have read as it does before the day `end`: nothing on or after it made it what it is."""
+    return node.since is None or node.since < end

@@ -7,8 +7,8 @@ FORMAT_VERSION = 1
 
 VERSIONS = {
     "format": str(FORMAT_VERSION),
-    "catalog": "3",
+    "catalog": "4",
     "passage": "1",
     "analyzer": "es-1",
-    "search": "1",
+    "search": "2",
 }

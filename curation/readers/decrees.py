@@ -159,6 +159,7 @@ def _fill(draft: _Draft, lines: Sequence[Line], complaints: list[Complaint]) -> 
             (draft.items[-1][2] if draft.items and zone == "closing" else draft.body).append(Line("text", line.text))
             continue
         if _BANNER.fullmatch(line.text):
+            draft.closing.append(line)
             continue
         if sole := _SOLE.match(line.text) if line.kind == "text" and not label else None:
             zone, last = "transitory", 1

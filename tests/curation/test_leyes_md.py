@@ -158,8 +158,11 @@ def test_real_laws_lose_at_most_a_handful_of_words() -> None:
     for file in files:
         text = file.read_text(encoding="utf-8")
         law = leyes_md.read(file.name, text)
-        lost = words_of(re.sub(r"(?m)^> (?:Documento generado|Fuente: Cám).*$", "", text)) - words_kept(law)
+        source = re.sub(r"(?m)^> (?:Documento generado|Fuente: Cám).*$", "", text)
+        # The converter parts `1a.` and `Vigésima`; the reader joins them again.
+        source = re.sub(r"(?m)^(## .*?[A-Z\d]) — (?=[a-záéíóú])", r"\1", source)
+        lost = words_of(source) - words_kept(law)
         headers = next((c for c in law.complaints if c.rule == "page-header-removed"), None)
         if headers:
             lost -= Counter({word: n * int(headers.where) for word, n in words_of(headers.words).items()})
-        assert sum(lost.values()) <= 25, (file.name, lost.most_common(9))
+        assert sum(lost.values()) <= 8, (file.name, lost.most_common(9))
