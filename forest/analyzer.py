@@ -39,12 +39,13 @@ STOP_WORDS = frozenset(
 # Words by which people ask, not what they ask about; dropped from questions only.
 QUESTION_WORDS = frozenset(
     (
-        "vale valen cuesta cuestan toca tocan corresponde corresponden establece establecen senala senalan dispone "
-        "disponen preve regula regulan necesito quiero saber conocer existe existen hacer hago hace hacen pasa "
-        "sucede significa entiende llama llaman son era actualmente hoy ahora vigente vigentes favor podria pueden "
-        "deben debe dime explica explicame cuentame tengo tenemos tienes tener hay derecho sirve consiste "
-        "encuentra aplica habla entro entra entran entraron entrara entrar empezo empieza comenzo comienza dan dar "
-        "doy ver sirven fija fijan di digan marca marcan manda mexico ley leyes legal"
+        "vale valen decia decian dicen decir cuesta cuestan toca tocan corresponde corresponden establece "
+        "establecen senala senalan dispone disponen preve regula regulan necesito quiero saber conocer existe "
+        "existen hacer hago hace hacen pasa sucede significa entiende llama llaman son era actualmente hoy ahora "
+        "vigente vigentes favor podria pueden deben debe dime explica explicame cuentame tengo tenemos tienes "
+        "tener hay derecho sirve consiste encuentra aplica habla entro entra entran entraron entrara entrar empezo "
+        "empieza comenzo comienza dan dar doy ver sirven fija fijan di digan marca marcan manda mexico ley leyes "
+        "legal"
     ).split()
 )
 

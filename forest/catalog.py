@@ -157,7 +157,7 @@ class CatalogWriter:
             execute("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?)", (num, kind, target, scent, basis))
             execute("INSERT OR IGNORE INTO edges_in VALUES (?,?,?)", (target, kind, num))
         for ordinal, cut in enumerate(r.passages, start=1):
-            row = (
+            cut_row = (
                 num,
                 ordinal,
                 json.dumps(cut.heading, ensure_ascii=False),
@@ -166,7 +166,7 @@ class CatalogWriter:
                 cut.sha256,
                 cut.tokens,
             )
-            execute("INSERT INTO passages VALUES (?,?,?,?,?,?,?)", row)
+            execute("INSERT INTO passages VALUES (?,?,?,?,?,?,?)", cut_row)
         for neighbour, scent in r.scents:
             execute("INSERT INTO scents VALUES (?,?,?)", (num, neighbour, scent))
         for name in r.names:
@@ -241,7 +241,7 @@ class Catalog:
     def nearest_named(self, folded: str, limit: int) -> tuple[NodeRow, ...]:
         """Return the nodes whose names are most like a folded name, best first."""
         names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM names")]
-        bearers = self.names(nearest(folded, names, limit * 2))
+        bearers = self.bearers(nearest(folded, names, limit * 2))
         ids = dict.fromkeys(node_id for ids in bearers.values() for node_id in ids)
         return tuple(self.node(node_id) for node_id in list(ids)[:limit])
 
@@ -325,15 +325,20 @@ class Catalog:
     # --- what `forest.legal.Register` asks -------------------------------------------------------------------
 
     def names(self, folded: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids that bear each folded name; names that nothing bears are left out."""
+        """Return the instruments that bear each folded name; names that none bears are left out."""
+        return self.bearers(folded, "instrument")
+
+    def bearers(self, folded: Collection[str], kind: str = "") -> Mapping[str, tuple[str, ...]]:
+        """Return the ids of the nodes, of one kind or of any, that bear each folded name."""
         found: dict[str, list[str]] = {}
         wanted = sorted(set(folded))
         for at in range(0, len(wanted), 500):
             some = wanted[at : at + 500]
             marks = ",".join("?" * len(some))
             for name, node_id in self._db.execute(
-                f"SELECT name, id FROM names JOIN nodes ON num = node WHERE name IN ({marks}) ORDER BY num",  # noqa: S608
-                some,
+                f"SELECT name, id FROM names JOIN nodes ON num = node WHERE name IN ({marks}) "  # noqa: S608
+                "AND ? IN ('', kind) ORDER BY num",
+                (*some, kind),
             ):
                 found.setdefault(name, []).append(node_id)
         return {name: tuple(ids) for name, ids in found.items()}

@@ -25,8 +25,8 @@ def parse_day(text: str) -> date | None:
         return None
 
 
-def days_in(folded: str) -> Iterator[tuple[int, int, date]]:
-    """Yield (start, end, day) of the days that a folded text names, in order; impossible ones are passed over.
+def days_in(folded: str) -> Iterator[tuple[int, int, date | None]]:
+    """Yield (start, end, day) of the days that a folded text names, in order; an impossible one is None.
 
     Args:
         folded: from `forest.text.fold`. `2022-12-27`, `27-12-2022`, `27/12/2022` and `27 de diciembre de 2022` count.
@@ -35,10 +35,9 @@ def days_in(folded: str) -> Iterator[tuple[int, int, date]]:
         year, month, day = next((y, m, d) for y, m, d in _PARTS if match[y])
         number = MONTHS.index(match[month]) + 1 if match[month] in MONTHS else int(match[month])
         try:
-            found = date(int(match[year]), number, int(match[day]))
+            yield match.start(), match.end(), date(int(match[year]), number, int(match[day]))
         except ValueError:
-            continue
-        yield match.start(), match.end(), found
+            yield match.start(), match.end(), None
 
 
 _PARTS = tuple((f"y{i}", f"m{i}", f"d{i}") for i in (1, 2, 3))

@@ -320,7 +320,7 @@ def _missing(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Miss
         gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near, query.clock)))
     told = {fold_name(name) for name in named.unknown}
     for code in named.norms:
-        if fold_name(code) not in told and not catalog.names([fold_name(code)]):
+        if fold_name(code) not in told and not catalog.bearers([fold_name(code)]):
             gaps.append(
                 Missing(code, "no text of this forest has that name", _nearest_names(catalog, code, query.clock))
             )

@@ -40,7 +40,8 @@ class Record:
         lines: kind, title, summary, scent, text_state.
         tags: a JSON list.
         dates: published, text_as_of, in force from, to (ISO or None), open-ended (0 or 1), basis.
-        changed: the day from which it can have read as it does: its last reform, else its publication (ISO or None).
+        changed: the day from which it can have read as it does: where it says from when it is in force that day, else
+            its last reform, else its publication (ISO or None).
         edges: (kind, target, scent, basis).
         scents: (neighbour, line) that the node states in place of the neighbour's own.
         names: folded names by which texts and questions may call the node.
@@ -97,7 +98,7 @@ def digest(node: Node, blob: str, budget_tokens: int) -> Record:
         lines=(passport.kind, passport.title, passport.summary, passport.scent, passport.text_state),
         tags=json.dumps(passport.tags, ensure_ascii=False),
         dates=_dates(passport),
-        changed=_iso(max(passport.reforms, default=passport.published)),
+        changed=_iso(_changed(passport)),
         edges=tuple((e.kind, e.to, e.scent, e.basis) for e in passport.edges),
         scents=tuple(passport.scents.items()),
         names=_names(passport),
@@ -140,6 +141,12 @@ def _dates(passport: Passport) -> tuple[str | int | None, ...]:
         int(force.open_ended) if force else 0,
         force.basis if force else "",
     )
+
+
+def _changed(passport: Passport) -> date | None:
+    if passport.in_force is not None and passport.in_force.start is not None:
+        return passport.in_force.start
+    return max(passport.reforms, default=passport.published)
 
 
 def _names(passport: Passport) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ _READ = 40
 _PASSPORT_FLOOR = 0.6  # share of the question's words in title, scent and summary
 _COVERAGE_FLOOR = 0.7  # share in passage, passport and lineage
 _SENTENCE_FLOOR = 0.4  # share in the best single sentence
-_KIND_FACTOR = 1.3  # a sentence about the question carries the kind of answer asked for
+_KIND_FACTOR = 1.4  # a sentence about the question carries the kind of answer asked for
 _DEFINES_FACTOR = 1.5
 _BEGINNING_WORDS = 9
 _ALL_BUT = 0.99
@@ -52,6 +52,7 @@ _SIDE_TAGS = frozenset(("transitorio", "reforma", "derogado"))
 _ASKS_SIDE = re.compile(r"\b(?:transitori|decreto|reforma|derog|abrog|entr\w{1,6} en vigor)")
 _NAME_WORDS = "ley federal general nacional código orgánica reglamentaria reglamento estatuto mexicana"
 _ALIKE = 5
+_YEAR_LENGTH = len("2026")
 _WIDENED_WEIGHT = 0.6
 
 
@@ -98,7 +99,11 @@ class Query:
 def read_question(state: State, question: str, clock: Clock, named: Named | None = None) -> Query:
     """Make a question ready: what it names, and the words that are left."""
     named = named if named is not None else identifiers(question, state.catalog)
-    rest = _without(question, [(m.start, m.end) for m in named.mentions if m.instruments or m.articles])
+    spans = [(m.start, m.end) for m in named.mentions if m.instruments or m.articles]
+    if named.articles or clock.span[1] - clock.span[0] > _YEAR_LENGTH:
+        # A day or a month only sets the clock; texts that are about a year often say it, so a year is searched too.
+        spans.append(clock.span)
+    rest = _without(question, spans)
     words = question_stems(rest)
     widened = {stem: entry.meant for entry in widen(rest) for stem in entry.stems if stem in words}
     counted = [word for word in words if word not in _relation_stems()]
@@ -167,7 +172,7 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
     ids = [f"{instrument}/art-{key}" for instrument, key in query.named.articles]
     for transitories in transitory_articles(state, query).values():
         ids += [node.id for node in transitories] if len(transitories) == 1 else []
-    borne = state.catalog.names([fold(code) for code in query.named.norms])
+    borne = state.catalog.bearers([fold(code) for code in query.named.norms])
     ids += [node_id for bearers in borne.values() for node_id in bearers]
     if not ids and not query.stems and not query.named.missing:
         ids += query.named.instruments
@@ -183,7 +188,7 @@ def transitory_articles(state: State, query: Query) -> dict[str, tuple[NodeRow, 
 
     Each decree that issued or amended a law has transitory articles of its own; a date in the question tells which.
     """
-    dates = {day.isoformat() for _, _, day in days_in(plain(query.text))}
+    dates = {day.isoformat() for _, _, day in days_in(plain(query.text)) if day is not None}
     found: dict[str, tuple[NodeRow, ...]] = {}
     for mention in query.named.mentions:
         laws = mention.instruments or query.named.instruments

@@ -42,12 +42,14 @@ class Clock:
         start: first day of the period for which a text in force is wanted.
         end: first day after it.
         source: where the period came from; an option beats the question, the question beats today.
+        span: where in the question it stands, (0, 0) when it came from elsewhere.
     """
 
     as_of: date | None
     start: date
     end: date
     source: ClockSource
+    span: tuple[int, int] = (0, 0)
 
     @property
     def words(self) -> str:
@@ -98,25 +100,28 @@ def clock_for(
     """
     if in_force_on is not None:
         return Clock(as_of, *_whole_day(in_force_on), "option")
-    period = _period_in(question, named)
-    if period is not None:
-        return Clock(as_of, *period, "question")
+    found = _period_in(question, named)
+    if found is not None:
+        start, end, period = found
+        return Clock(as_of, *period, "question", (start, end))
     day = min(today, as_of) if as_of is not None else today
     return Clock(as_of, *_whole_day(day), "option" if as_of is not None and as_of < today else "today")
 
 
-def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[date, date] | None:
-    """Return the period that a question's first free date stands for: a day, a month, or a year."""
+def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[int, int, tuple[date, date]] | None:
+    """Return where a question's first free date stands, and its period: a day, a month, or a year."""
     text = fold(question)
     if len(text) != len(question):  # folding moved the offsets: names cannot be told from dates
         named = ()
     taken = list(named)
-    days = ((start, end, _whole_day(day)) for start, end, day in days_in(text))
+    named_days = tuple(days_in(text))
+    taken += [(start, end) for start, end, day in named_days if day is None]
+    days = ((start, end, _whole_day(day)) for start, end, day in named_days if day is not None)
     for start, end, period in chain(days, _periods(text, _MONTH, _month), _periods(text, _YEAR, _year)):
         if any(left <= start < right for left, right in taken):
             continue
         if not _NAMES_A_DOCUMENT.search(text[max(0, start - 80) : start]):
-            return period
+            return start, end, period
         taken.append((start, end))  # neither the month nor the year of a document's date is free
     return None
 
