@@ -14,7 +14,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import resource_tracker
 from pathlib import Path
 
 from forest.catalog import CatalogWriter
@@ -89,6 +88,11 @@ def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -
 @contextmanager
 def _ctrl_c_waits() -> Iterator[None]:
     """Hold Ctrl-C back; processes started meanwhile never get it, so that the one that started them ends them."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()  # when it starts later, it lets Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:

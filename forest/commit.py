@@ -48,7 +48,8 @@ class Batch:
         self._committed = (
             {entry.path: entry.blob for entry in list_tree(self._snapshot)} if self._snapshot is not None else {}
         )
-        self._hash = hashlib.sha256 if len(next(iter(self._committed.values()), "")) == 64 else hashlib.sha1
+        uses_sha256 = self._run("rev-parse", "--show-object-format") == "sha256"
+        self._hash = hashlib.sha256 if uses_sha256 else hashlib.sha1
         self._changed: dict[str, str | None] = {}
         self._import: _Import | None = None
 
