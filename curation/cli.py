@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN = 60
 
 
-@click.command(epilog="Example: forest curate leyes/ --into mi-bosque")
+@click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--into",
@@ -38,7 +38,11 @@ def curate(paths: tuple[Path, ...], into: Path, overwrite: bool, jobs: int, as_j
     PATHS are files, or folders that are searched for files, in the format of the Chamber of Deputies' laws as
     Markdown (`LFT_ley_federal_del_trabajo.md`). Nodes that somebody edited since are kept; a second run over the
     same files changes nothing.
-    """
+
+    \b
+    Example:
+      forest curate leyes/ --into mi-bosque
+    """  # noqa: D301 - \b tells click to keep the lines
     from curation.run import curate as run
 
     with _Bar() as bar:

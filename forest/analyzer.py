@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+|,[0-9]{3}(?![0-9]))*")
 _SPLIT = re.compile(r"[-./,]")
+_DIGIT = re.compile(r"\d")
 
 # Function words of Spanish; dropped from questions and index alike. Negations and numbers stay.
 STOP_WORDS = frozenset(
@@ -60,11 +61,10 @@ def _stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("spanish")
 
 
-@lru_cache(maxsize=200_000)
 def _forms(word: str) -> tuple[str, ...]:
     """Return the tokens of one lower-case word: its own, and the one it has when typed without accents."""
     folded = fold(word)
-    if len(word) > _LONGEST or any(c.isdigit() for c in word):
+    if len(word) > _LONGEST or _DIGIT.search(word):
         return (folded,)
     stem = _stemmer().stemWord
     own, plain = fold(stem(word)), stem(folded)
@@ -78,10 +78,10 @@ def words(text: str) -> Iterator[str]:
     """
     for match in _WORD.finditer(text.casefold()):
         word = match.group()
-        if any(c.isdigit() for c in word):
-            yield word.replace(",", "")
-        elif word.isalpha():
+        if word.isalpha():
             yield word
+        elif _DIGIT.search(word):
+            yield word.replace(",", "")
         else:
             yield from _SPLIT.split(word)
 
@@ -93,7 +93,13 @@ def stems(text: str) -> tuple[str, ...]:
         >>> stems("Los trabajadores de la NOM-035-STPS-2018 ganarán 3,566.22")
         ('trabaj', 'nom-035-stps-2018', 'gan', '3566.22')
     """
-    return tuple(form for word in words(text) if fold(word) not in STOP_WORDS for form in _forms(word))
+    return tuple(form for word in words(text) for form in _indexed(word))
+
+
+@lru_cache(maxsize=200_000)
+def _indexed(word: str) -> tuple[str, ...]:
+    """Return the tokens that a word is indexed under; a stop word has none."""
+    return () if fold(word) in STOP_WORDS else _forms(word)
 
 
 def asked_words(question: str) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from forest.analyzer import question_stems, stems
 from forest.catalog import NodeRow
@@ -309,11 +310,12 @@ class _Ranking:
     def by_reading(self, node: NodeRow, hit: Hit, why: list[tuple[str, float]]) -> Found:
         """Read the passage and add the factors of its words."""
         reading = read_passage(self._state, node, hit.ordinal)
-        text, above = reading.text, (n.title for n in self._lineage(node))
-        covered = coverage(self._query, (text, node.title, node.scent, node.summary, " ".join(node.tags), *above))
-        units = [text[start:end] for start, end in sentences(text)]
-        shares = [coverage(self._query, (unit,)) for unit in units]
+        units = [reading.text[start:end] for start, end in sentences(reading.text)]
+        tokens = [stems(unit) for unit in units]
+        shares = [share_held(self._query, unit_tokens) for unit_tokens in tokens]
         best = max(shares, default=0.0)
+        around = stems(" ".join((*node.tags, *(above.title for above in self._lineage(node)))))
+        covered = share_held(self._query, chain(node.stems.split(), around, *tokens))
         why = [
             *why,
             ("coverage", _bounded(_COVERAGE_FLOOR, covered)),

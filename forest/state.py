@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +95,7 @@ def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
         if os.access(home, os.W_OK):
             return _build_once(snapshot, home, progress)
     raise StateUnusable(
-        f"Neither {_homes(snapshot)[0]} nor your cache folder can be written.", "Make one of them writable."
+        f"Neither {snapshot.common_dir} nor your cache folder can be written.", "Make one of them writable."
     )
 
 
@@ -197,18 +197,15 @@ def _state_name(snapshot: Snapshot) -> str:
     return f"{snapshot.tree[:20]}-{versions[:8]}"
 
 
-def _homes(snapshot: Snapshot) -> tuple[Path, ...]:
-    """Return where states of this forest may live, in the order of preference."""
+def _homes(snapshot: Snapshot) -> Iterator[Path]:
+    """Yield where states of this forest may live, in the order of preference."""
     place = hashlib.sha256(snapshot.prefix.encode()).hexdigest()[:8]
     forest_id = f"{slug(fold(Path(snapshot.prefix).name)) or 'root'}-{place}"
-    repository = hashlib.sha256(str(snapshot.common_dir).encode()).hexdigest()[:16]
-    return snapshot.common_dir / "forest" / forest_id, _cache_folder() / repository / forest_id
+    yield snapshot.common_dir / "forest" / forest_id
+    import platformdirs  # only where the repository has no state
 
-
-def _cache_folder() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("forest", appauthor=False))
+    cache = Path(platformdirs.user_cache_dir("forest", appauthor=False))
+    yield cache / hashlib.sha256(str(snapshot.common_dir).encode()).hexdigest()[:16] / forest_id
 
 
 def _write_json(path: Path, value: object) -> None:
