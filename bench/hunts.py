@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from forest.answer import Answer
 from forest.history import open_snapshot
 from forest.ids import work_of
-from forest.oneshot import Answer, hunt
+from forest.oneshot import hunt
 from forest.proof import verify
-from forest.retrieval import read_question, search_passages
+from forest.question import read_question
+from forest.retrieval import search_passages
 from forest.state import State, open_state
 from forest.validity import clock_for
 

@@ -19,7 +19,8 @@ from forest.analyzer import stems
 from forest.history import open_snapshot
 from forest.legal import identifiers
 from forest.oneshot import hunt
-from forest.retrieval import read_question, search_passages
+from forest.question import read_question
+from forest.retrieval import search_passages
 from forest.state import State, open_state
 from forest.validity import clock_for
 

@@ -103,8 +103,9 @@ def search(
       forest search vacaciones antigüedad --limit 5
     """  # noqa: D301
     from forest.legal import identifiers
+    from forest.question import read_question
     from forest.render import hits_json, hits_text, to_json
-    from forest.retrieval import read_question, search_passages
+    from forest.retrieval import search_passages
     from forest.validity import clock_for
 
     text = _question(words)

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from forest.text import escaped, one_line, printable
 
 if TYPE_CHECKING:
+    from forest.answer import Answer, Claim, Missing, Near
     from forest.catalog import NodeRow
     from forest.finding import Finding
-    from forest.oneshot import Answer, Claim, Missing, Near
     from forest.proof import Proof
-    from forest.retrieval import Found
+    from forest.ranking import Found
 
 _WIDTH = 96
 _NOTICE = "Not legal advice; not the official edition. Check the gazette before you rely on it."

@@ -13,12 +13,12 @@ from types import ModuleType
 import click
 import pytest
 
+from forest.answer import Answer, Claim, Missing, Near
 from forest.citation import Citation
 from forest.cli import cli
 from forest.config import _KNOWN, _NUMBERS
 from forest.edge import BUILT_IN
 from forest.finding import Finding
-from forest.oneshot import Answer, Claim, Missing, Near
 from forest.passport import _KEYS, Passport, render_node
 from forest.validity import Clock
 from forest.versions import VERSIONS

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forest.answer import Answer
 from forest.history import open_snapshot
-from forest.oneshot import Answer, hunt, split_units
+from forest.oneshot import hunt
 from forest.proof import verify
+from forest.quoting import split_units
 from forest.reading import read_passage
 from forest.render import answer_text, to_json
 from forest.state import State, open_state

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from forest.history import open_snapshot
-from forest.retrieval import Found, read_question, search_passages
+from forest.question import read_question
+from forest.ranking import Found
+from forest.retrieval import search_passages
 from forest.state import State, open_state
 from forest.validity import clock_for
 from tests.conftest import node, plant

@@ -1,0 +1,66 @@
+"""The nodes that a question names, as they read on its days, and whether a text may be given for those days."""
+
+from __future__ import annotations
+
+from forest.catalog import NodeRow
+from forest.days import days_in
+from forest.legal_numbers import fold as fold_name
+from forest.question import Query
+from forest.state import State
+from forest.text import fold
+from forest.validity import Clock, Verdict, reads_so, version_in_force
+
+
+def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
+    """Return the nodes of the articles and norms that a question names, as they read on its days.
+
+    A work with versions is replaced by those in force; when none is known to be, the work itself stands for it. An
+    instrument named alone, with nothing asked of it, is meant itself.
+    """
+    ids = [f"{instrument}/art-{key}" for instrument, key in query.named.articles]
+    for transitories in transitory_articles(state, query).values():
+        ids += [node.id for node in transitories] if len(transitories) == 1 else []
+    borne = state.catalog.bearers([fold_name(code) for code in query.named.norms])
+    ids += [node_id for bearers in borne.values() for node_id in bearers]
+    if not ids and not query.stems and not query.named.missing:
+        ids += query.named.instruments
+    nodes: list[NodeRow] = []
+    for node_id in dict.fromkeys(ids):
+        verdict = version_in_force(state.catalog, node_id, query.clock.start, query.clock.end)
+        nodes.extend(verdict.versions or (state.catalog.node(node_id),))
+    return tuple(nodes)
+
+
+def transitory_articles(state: State, query: Query) -> dict[str, tuple[NodeRow, ...]]:
+    """Return the nodes that each transitory article named in a question may be, by its key (`trans-2`).
+
+    Each decree that issued or amended a law has transitory articles of its own; a date in the question tells which.
+    """
+    dates = {day.isoformat() for _, _, day in days_in(fold(query.text)) if day is not None}
+    found: dict[str, tuple[NodeRow, ...]] = {}
+    for mention in query.named.mentions:
+        laws = mention.instruments or query.named.instruments
+        for key in mention.articles if mention.transitory and len(laws) == 1 else ():
+            members = state.catalog.members(f"{laws[0]}/dof-", key)
+            found[key] = tuple(m for m in members if not dates or any(f"/dof-{day}" in m.id for day in dates))
+    return found
+
+
+def verdicts(state: State, query: Query) -> tuple[tuple[str, Verdict], ...]:
+    """Return (work, verdict) of the articles that a question names and that have several texts."""
+    found = []
+    for instrument, key in query.named.articles:
+        work = f"{instrument}/art-{key}"
+        if state.catalog.versions(work):
+            found.append((work, version_in_force(state.catalog, work, query.clock.start, query.clock.end)))
+    return tuple(found)
+
+
+def known_then(node: NodeRow, clock: Clock) -> bool:
+    """Tell whether a text could be known on the clock's `as_of`: published, and consolidating nothing later."""
+    return clock.as_of is None or node.known_on is None or node.known_on <= clock.as_of
+
+
+def held_then(node: NodeRow, clock: Clock) -> bool:
+    """Tell whether a text may be given for a clock: known on its `as_of`, and not what it is by a later reform."""
+    return known_then(node, clock) and reads_so(node, clock.end)

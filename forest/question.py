@@ -1,0 +1,114 @@
+"""A question made ready: what it names, what else it asks about, and how much of that a text holds.
+
+Owns the measure of coverage that ranking, quoting and abstaining share. What a question names is read by
+`forest.legal`, everyday words are widened by `forest.vocabulary`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from forest.analyzer import question_stems, stems
+from forest.edge import BUILT_IN
+from forest.legal import Named, identifiers
+from forest.state import State
+from forest.validity import Clock
+from forest.vocabulary import widen
+
+_ALIKE = 5
+_YEAR_LENGTH = len("2026")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question made ready for search.
+
+    Attributes:
+        text: as asked.
+        named: instruments and articles that it names.
+        stems: its other words, each once, in order: what the answer is about.
+        widened: for some of its stems, others that count as the same (`forest.vocabulary`).
+        weights: rarity of each stem in this forest, `log(1 + N / (1 + df))`; words that name a relation have none.
+        clock: the days it is about.
+    """
+
+    text: str
+    named: Named
+    stems: tuple[str, ...]
+    widened: dict[str, tuple[str, ...]]
+    weights: dict[str, float]
+    clock: Clock
+
+
+def read_question(state: State, question: str, clock: Clock, named: Named | None = None) -> Query:
+    """Make a question ready: what it names, and the words that are left."""
+    named = named if named is not None else identifiers(question, state.catalog)
+    spans = [(m.start, m.end) for m in named.mentions if m.instruments or m.articles]
+    if named.articles or clock.span[1] - clock.span[0] > _YEAR_LENGTH:
+        # A day or a month only sets the clock; texts that are about a year often say it, so a year is searched too.
+        spans.append(clock.span)
+    rest = _without(question, spans)
+    words = question_stems(rest)
+    widened = {stem: entry.meant for entry in widen(rest) for stem in entry.stems if stem in words}
+    counted = [word for word in words if word not in _relation_stems()]
+    weights = {word: _rarity(state, (word, *widened.get(word, ()))) for word in counted}
+    return Query(question, named, words, widened, weights, clock)
+
+
+def _rarity(state: State, stems_of_one_word: Collection[str]) -> float:
+    """Return how telling a word is: `log(1 + N / (1 + df))`, the law's word for it standing in for an everyday one."""
+    size, counts = state.index.size, [state.index.frequency(stem) for stem in stems_of_one_word]
+    return math.log(1 + size / (1 + max(counts)))
+
+
+def coverage(query: Query, texts: Iterable[str]) -> float:
+    """Return the share of the question's words, weighted by rarity, that some texts hold; see `share_held`."""
+    return share_held(query, stems(" ".join(texts)))
+
+
+def share_held(query: Query, tokens: Iterable[str]) -> float:
+    """Return the share of the question's words, weighted by rarity, that are among some tokens; 1 when it has none.
+
+    A word counts as held, too, by one that begins alike (`emitir`, `emisión`): this measures whether a text speaks of
+    the same things, and stemming Spanish verbs is not exact. The words that name a relation (`sustituyó`, `emite`) do
+    not count: an answer says what stands in the relation, rarely its name.
+    """
+    total = sum(query.weights.values())
+    if not total:
+        return 1.0
+    held = _held(query, set(tokens))
+    return sum(query.weights[word] for word in held) / total
+
+
+def held_words(query: Query, text: str) -> frozenset[str]:
+    """Return which of the question's search tokens a text holds."""
+    return _held(query, set(stems(text)))
+
+
+def _held(query: Query, tokens: set[str]) -> frozenset[str]:
+    told = ((word, *query.widened.get(word, ())) for word in query.weights)
+    return frozenset(same[0] for same in told if any(_holds(tokens, word) for word in same))
+
+
+def _holds(held: set[str], word: str) -> bool:
+    if word in held:
+        return True
+    if len(word) < _ALIKE or not word.isalpha():
+        return False
+    beginning = word[: max(_ALIKE, len(word) - 2)]
+    return any(other.startswith(beginning) for other in held)
+
+
+@lru_cache(maxsize=1)
+def _relation_stems() -> frozenset[str]:
+    phrases = (words for kind in BUILT_IN for words in (*kind.words, *kind.inverse_words))
+    return frozenset(stem for phrase in phrases if " " not in phrase for stem in question_stems(phrase))
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return text

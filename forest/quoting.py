@@ -1,0 +1,122 @@
+"""Quoting: which sentences, list items and table rows of a passage carry the answer, and their citations."""
+
+from __future__ import annotations
+
+import re
+
+from forest.answer import Claim
+from forest.kind import carries, kind_asked
+from forest.question import Query, coverage
+from forest.ranking import Found
+from forest.state import State
+from forest.text import one_line, sentences
+
+_MAX_UNITS = 4
+_MAX_UNITS_OF_NAMED = 8
+_MAX_ITEMS = 12
+_NEARLY = 0.7
+_SPEAKS_OF_IT = 0.25
+_KIND_BONUS = 0.15
+_QUOTED_WHOLE = 2
+_MARK = re.compile(r"[^\n]{0,80}\bDOF \d{2}-\d{2}-\d{4}[^\n]{0,200}")
+_ITEM = re.compile(r"(?:[IVXLC]{1,7}|[a-zñ]{1,2}|\d{1,3})(?: (?:bis|ter|qu[aá]ter|quinquies))?[.)]", re.IGNORECASE)
+
+
+def claim_of(state: State, found: Found, query: Query) -> Claim | None:
+    """Return the words of a passage that answer a question, cited; None when it holds nothing to quote."""
+    reading = found.reading
+    units = split_units(reading.text)
+    if not units:
+        return None
+    picked = pick_units([reading.text[a:b] for a, b in units], query, named=found.tier == 0)
+    runs = [(units[run[0]][0], units[run[-1]][1]) for run in _runs(picked)]
+    quotes = [reading.text[start:end] for start, end in runs]
+    others = len(state.catalog.passages(reading.node)) - 1
+    return Claim(
+        text="\n".join(_flowing(reading.text[units[i][0] : units[i][1]]) for i in picked),
+        title=reading.node.title,
+        heading=reading.passage.heading,
+        citations=tuple(reading.cite(quote) for quote in quotes),
+        left_out=len(units) - len(picked) + others,
+    )
+
+
+def _flowing(unit: str) -> str:
+    """Return a unit without the line breaks of the editor that wrapped it; the rows of a table keep theirs."""
+    return unit if unit.startswith("|") else one_line(unit)
+
+
+def split_units(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the offsets of what may be quoted from a passage: sentences, list items, whole small tables.
+
+    Headings and reform marks ("Párrafo reformado DOF 01-05-2019") are not among them.
+    """
+    units: list[tuple[int, int]] = []
+    in_table = 0
+    for start, end in sentences(text):
+        piece = text[start:end]
+        if piece.startswith("#") or _MARK.fullmatch(piece):
+            in_table = 0
+            continue
+        row = piece.startswith("|")
+        if row and 0 < in_table < _MAX_ITEMS:
+            units[-1] = (units[-1][0], end)
+        else:
+            units.append((start, end))
+        in_table = in_table % _MAX_ITEMS + 1 if row else 0
+    return tuple(units)
+
+
+def pick_units(units: list[str], query: Query, *, named: bool) -> list[int]:
+    """Return which units carry the answer, in order.
+
+    Args:
+        units: from `split_units`, in order.
+        query: what is asked.
+        named: whether the question names the node itself, so that its beginning answers when nothing else does.
+    """
+    scores = [_unit_score(unit, query) for unit in units]
+    best = max(scores)
+    if named and (not query.stems or best < _SPEAKS_OF_IT):
+        return list(range(min(len(units), _MAX_UNITS_OF_NAMED)))
+    if len(units) <= _QUOTED_WHOLE:
+        return list(range(len(units)))
+    order = sorted(range(len(units)), key=lambda i: (-scores[i], i))
+    picked = {i for i in order[:_MAX_UNITS] if scores[i] >= best * _NEARLY}
+    for i in sorted(picked):
+        if _ITEM.match(units[i]):
+            picked |= _introduction(units, i)
+        if units[i].endswith(":"):
+            picked |= _items_after(units, i)
+    return sorted(picked)
+
+
+def _introduction(units: list[str], item: int) -> set[int]:
+    """Return the sentence that a list item completes; an item alone may say the opposite of its list."""
+    before = item - 1
+    while before >= 0 and _ITEM.match(units[before]):
+        before -= 1
+    return {before} if before >= 0 and units[before].endswith(":") else set()
+
+
+def _items_after(units: list[str], introduction: int) -> set[int]:
+    end = introduction + 1
+    while end < len(units) and end - introduction <= _MAX_ITEMS and _ITEM.match(units[end]):
+        end += 1
+    return set(range(introduction + 1, end))
+
+
+def _unit_score(unit: str, query: Query) -> float:
+    kind = kind_asked(query.text)
+    bonus = _KIND_BONUS if kind != "any" and carries(kind, unit) else 0.0
+    return coverage(query, (unit,)) + bonus
+
+
+def _runs(picked: list[int]) -> list[list[int]]:
+    runs: list[list[int]] = []
+    for i in picked:
+        if runs and runs[-1][-1] == i - 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
