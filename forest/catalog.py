@@ -316,11 +316,19 @@ class Catalog:
         rows = self._db.execute(
             "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ?", (node.num,)
         )
-        return tuple(Passage(node.id, o, tuple(json.loads(h)), s, e, sha, t) for o, h, s, e, sha, t in rows)
+        return tuple(_passage(node, row) for row in rows)
 
     def passage(self, node: NodeRow, ordinal: int) -> Passage | None:
         """Return the recipe of one passage, None when the node has fewer."""
-        return next((p for p in self.passages(node) if p.ordinal == ordinal), None)
+        row = self._db.execute(
+            "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ? AND ordinal = ?",
+            (node.num, ordinal),
+        ).fetchone()
+        return _passage(node, row) if row else None
+
+    def count_passages(self, node: NodeRow) -> int:
+        """Return how many passages a node has."""
+        return int(self._db.execute("SELECT count(*) FROM passages WHERE node = ?", (node.num,)).fetchone()[0])
 
     # --- what `forest.legal.Register` asks -------------------------------------------------------------------
 
@@ -356,6 +364,11 @@ class Catalog:
         except sqlite3.DatabaseError as error:
             raise StateUnusable(f"The catalog cannot be read: {error}.") from None
         return [_node_row(row) for row in found]
+
+
+def _passage(node: NodeRow, row: tuple[int, str, int, int, str, int]) -> Passage:
+    ordinal, heading, start, end, sha256, tokens = row
+    return Passage(node.id, ordinal, tuple(json.loads(heading)), start, end, sha256, tokens)
 
 
 def _node_row(row: tuple[object, ...]) -> NodeRow:

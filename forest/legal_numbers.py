@@ -23,8 +23,10 @@ _TENS = (
 _HUNDREDS = {"centesimo": 100, "ducentesimo": 200, "tricentesimo": 300}
 _SUFFIX_WORDS = frozenset(
     (
-        "bis ter quater quinquies quinquis quintus quintum sexies sexties sextus septies septimus octies "
-        "octavus nonies novies decies undecies duodecies terdecies tercies quaterdecies quindecies"
+        "bis ter quater cuater quates quinquies quinquis quinties quintus quintis quintum sexies sexties sextus sextis "
+        "septies septimus septimis octies octavus octavis nonies novies nonus nonis novenus novenis decies undecies "
+        "duodecies terdecies tercies quaterdecies quindecies quinquiesdecies sexdecies sexiesdecies septdecies "
+        "septiesdecies octodecies octiesdecies novodecies noniesdecies"
     ).split()
 )
 _ORDINAL_MARKS = frozenset(("o", "er", "ro", "do", "to", "vo", "mo", "no"))

@@ -31,7 +31,7 @@ def claim_of(state: State, found: Found, query: Query) -> Claim | None:
     picked = pick_units([reading.text[a:b] for a, b in units], query, named=found.tier == 0)
     runs = [(units[run[0]][0], units[run[-1]][1]) for run in _runs(picked)]
     quotes = [reading.text[start:end] for start, end in runs]
-    others = len(state.catalog.passages(reading.node)) - 1
+    others = state.catalog.count_passages(reading.node) - 1
     return Claim(
         text="\n".join(_flowing(reading.text[units[i][0] : units[i][1]]) for i in picked),
         title=reading.node.title,

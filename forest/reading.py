@@ -53,9 +53,9 @@ def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
     """
     passage = state.catalog.passage(node, ordinal)
     if passage is None:
-        count = len(state.catalog.passages(node))
+        count = state.catalog.count_passages(node)
         raise PassageNotFound(f"{node.id} has {count} passages, not a passage {ordinal}.", f"Try {node.id}#1.")
-    data = state.objects.read(node.blob)
+    data = state.read_blob(node.blob)
     piece = data[passage.start : passage.end] if data is not None else b""
     if hashlib.sha256(piece).hexdigest() != passage.sha256:
         raise PassageMismatch(

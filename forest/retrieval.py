@@ -22,6 +22,7 @@ from forest.validity import Clock
 _POOL = 120
 _READ = 40
 _WIDENED_WEIGHT = 0.6
+_OF_NAMED = 6
 
 
 def window_of(clock: Clock) -> Window:
@@ -71,9 +72,13 @@ def _tokens(query: Query) -> list[tuple[str, float]]:
 
 
 def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
-    readings = [read_passage(state, node, passage.ordinal) for passage in state.catalog.passages(node)]
+    """Return the passages of a node that the question names: those that speak of the rest of it, else the first."""
+    hits = state.index.search(_tokens(query), _OF_NAMED, node=node.num) if query.stems else ()
+    ordinals = dict.fromkeys(
+        (*(hit.ordinal for hit in hits), *range(1, min(state.catalog.count_passages(node), 1) + 1))
+    )
+    readings = [read_passage(state, node, ordinal) for ordinal in sorted(ordinals)]
     found = [Found(r, 0, 1.0, coverage(query, (r.text, node.title)), (("named", 1.0),)) for r in readings]
     if not query.stems:
         return found
-    # The node is given; among its passages those that speak of the rest of the question come first.
     return sorted(found, key=lambda f: -coverage(query, (f.reading.text,)))

@@ -59,7 +59,7 @@ def _schema() -> tantivy.Schema:
     for name in FIELD_WEIGHTS:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("family", tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field("key", stored=True)
+    builder.add_unsigned_field("key", stored=True, indexed=True)
     for name in ("known", "force_from", "force_to", "since"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
     return builder.build()
@@ -136,6 +136,7 @@ class Index:
         limit: int,
         window: Window | None = None,
         families: Sequence[str] = (),
+        node: int | None = None,
     ) -> tuple[Hit, ...]:
         """Return the best passages for weighted tokens, best first, ties to the lower id.
 
@@ -144,6 +145,7 @@ class Index:
             limit: how many hits at most.
             window: days the search is confined to; acts inside the search, not on its cut result.
             families: only nodes whose id begins with one of these, up to its first `/`; empty means all.
+            node: only passages of the node with this number.
         """
         import tantivy
 
@@ -152,6 +154,8 @@ class Index:
         should, must = tantivy.Occur.Should, tantivy.Occur.Must
         ranked = tantivy.Query.boolean_query([(should, self._term(stem, weight)) for stem, weight in tokens])
         filters = [(must, query) for query in self._filters(window or Window(), families)]
+        if node is not None:
+            filters.append((must, self._range("key", node * _ORDINALS, (node + 1) * _ORDINALS - 1)))
         query = tantivy.Query.boolean_query([(must, ranked), *filters]) if filters else ranked
         found = self._searcher.search(query, limit=limit, count=False).hits
         hits = []

@@ -47,6 +47,7 @@ class State:
     snapshot: Snapshot
     folder: Path
     catalog: Catalog
+    _last: tuple[str, bytes | None] | None = None
 
     def __enter__(self) -> State:
         return self
@@ -63,6 +64,12 @@ class State:
     def index(self) -> Index:
         """The search index, opened at first use: showing a node does not need it."""
         return Index(self.folder / _INDEX)
+
+    def read_blob(self, oid: str) -> bytes | None:
+        """Return a committed blob; the last one is kept, as the passages of a large node are read one by one."""
+        if self._last is None or self._last[0] != oid:
+            self._last = oid, self.objects.read(oid)
+        return self._last[1]
 
     @cached_property
     def objects(self) -> ObjectReader:

@@ -10,5 +10,5 @@ VERSIONS = {
     "catalog": "4",
     "passage": "1",
     "analyzer": "es-1",
-    "search": "2",
+    "search": "3",
 }
