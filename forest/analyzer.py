@@ -46,7 +46,7 @@ QUESTION_WORDS = frozenset(
         "vigente vigentes favor podria pueden deben debe dime explica explicame cuentame tengo tenemos tienes "
         "tener hay derecho sirve consiste encuentra aplica habla entro entra entran entraron entrara entrar empezo "
         "empieza comenzo comienza dan dar doy ver sirven fija fijan di digan marca marcan manda mexico ley leyes "
-        "legal"
+        "legal articulo articulos numeral fraccion fracciones inciso parrafo apartado dame lee leer"
     ).split()
 )
 

@@ -148,7 +148,8 @@ class _Scratch:
         added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?)", (record.id, record.to_json())).rowcount
         self.count += added
         if added and record.path.rpartition("/")[2] == INDEX_NAME:
-            self._folders[record.path] = record.stems["title"], record.changed
+            published = record.dates[0]
+            self._folders[record.path] = record.stems["title"], str(published) if published else None
 
     def by_id(self) -> Iterable[Record]:
         """Yield the records in the order of their ids."""
@@ -160,7 +161,8 @@ class _Scratch:
 
         Returns:
             The stems of the titles above it, nearest first, without the root's; and the day since which its text can
-            have read as it does: its own, else that of the nearest folder that has one (an article's law).
+            have read as it does: its own, else that on which the nearest folder that says so was published (the law
+            of an article that bears no mark of a reform).
         """
         titles, since = [], record.changed
         above = parent_path(record.path)

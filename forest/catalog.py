@@ -69,7 +69,7 @@ WITH cited AS (
         rtrim(substr(id, 1, instr(id || '/', '/')), '/') AS source
     FROM edges_in JOIN nodes ON num = src WHERE edges_in.kind = 'cites'
 ), own AS (SELECT dst AS id, count(*) AS n FROM cited GROUP BY dst),
-elsewhere AS (SELECT family AS id, count(*) AS n FROM cited WHERE family <> source GROUP BY family)
+elsewhere AS (SELECT family AS id, count(DISTINCT source) AS n FROM cited WHERE family <> source GROUP BY family)
 SELECT id, sum(own), sum(other) FROM (
     SELECT id, n AS own, 0 AS other FROM own UNION ALL SELECT id, 0, n FROM elsewhere
 ) GROUP BY id
@@ -231,12 +231,7 @@ class Catalog:
     def nearest(self, node_id: str, limit: int = 1) -> tuple[str, ...]:
         """Return the ids most like `node_id`, among those that share its first part where any do."""
         first = node_id.partition("/")[0]
-        ids = [
-            row[0] for row in self._db.execute("SELECT id FROM nodes WHERE id >= ? AND id < ?", (first, first + "~"))
-        ]
-        if not ids:
-            ids = [row[0] for row in self._db.execute("SELECT id FROM nodes")]
-        return nearest(node_id, ids, limit)
+        return nearest(node_id, self.ids(first) or self.ids(""), limit)
 
     def nearest_named(self, folded: str, limit: int) -> tuple[NodeRow, ...]:
         """Return the nodes whose names are most like a folded name, best first."""
@@ -277,10 +272,10 @@ class Catalog:
         return str(row[0]) if row else ""
 
     def standing(self, ids: Collection[str]) -> dict[str, tuple[int, int]]:
-        """Return, of those ids that other texts cite, how often they are cited, and how often from another family.
+        """Return, of those ids that other texts cite, how often they are cited, and by how many other families.
 
         A family is what shares an id's first part (a law and its articles); citations of any member from outside count
-        for that first part.
+        for that first part, each family once.
         """
         marks = ",".join("?" * len(ids))
         query = f"SELECT id, cited, cited_elsewhere FROM standing WHERE id IN ({marks})"  # noqa: S608
@@ -298,6 +293,11 @@ class Catalog:
         query = "SELECT {} FROM nodes WHERE id >= ? AND id < ? AND substr(id, ?) = ? ORDER BY num"
         ending = f"/{last}"
         return tuple(self._rows(query, prefix, f"{prefix}~", -len(ending), ending))
+
+    def ids(self, prefix: str) -> tuple[str, ...]:
+        """Return the ids that begin with `prefix`, sorted; all of them for ""."""
+        found = self._db.execute("SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY num", (prefix, f"{prefix}~"))
+        return tuple(row[0] for row in found)
 
     def versions(self, work: str) -> tuple[NodeRow, ...]:
         """Return the dated versions of a work in the order of their ids; empty for a rule that never changed."""

@@ -164,6 +164,7 @@ def verify(citation: str, folder: Path | None, as_json: bool) -> None:
     from forest.history import open_snapshot
     from forest.proof import verify as prove
     from forest.render import proof_text, to_json
+    from forest.text import printable
 
     head = open_snapshot(_folder(folder))
     refused, results = 0, []
@@ -174,7 +175,7 @@ def verify(citation: str, folder: Path | None, as_json: bool) -> None:
             refused += 1
             results.append({"citation": cited, "proven": False, "reason": str(error)})
             if not as_json:
-                click.echo(f"refused {cited.node}#{cited.passage}: {error}")
+                click.echo(printable(f"refused {cited.node}#{cited.passage}: {error}"))
             continue
         results.append({"citation": cited, "proven": True, "origin": proof.origin, "at_head": proof.at_head})
         if not as_json:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from forest.answer import Missing, Near
 from forest.catalog import Catalog, NodeRow
+from forest.ids import is_version
 from forest.legal_numbers import fold as fold_name
-from forest.naming import known_then, nodes_of_names, transitory_articles, verdicts
+from forest.naming import asks_earlier, known_then, nodes_of_names, transitory_articles, verdicts
 from forest.question import Query
 from forest.ranking import Found
 from forest.state import State
@@ -35,8 +37,8 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
     ]
     for instrument, key in named.missing:
         law = catalog.node(instrument)
-        near = catalog.nearest(f"{instrument}/art-{key}", limit=_NEAREST)
         why = f"«{law.title}» has no article {key} in this forest"
+        near = _nearest_articles(catalog, instrument, key)
         gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near, query.clock)))
     told = {fold_name(name) for name in named.unknown}
     for code in named.norms:
@@ -58,14 +60,37 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
         if verdict.status == "none":
             texts = tuple(near_of(text) for text in catalog.versions(work) if known_then(text, query.clock))
             gaps.append(Missing(work, f"no text of it was in force on {query.clock.words}", texts))
-    for node in nodes_of_names(state, query):
-        if not known_then(node, query.clock):
-            why = f"its text holds changes up to {node.known_on}; how it read on {query.clock.as_of} is not known"
-            gaps.append(Missing(node.id, why, ()))
-        elif not reads_so(node, query.clock.end):
-            why = f"its text is of {node.since}; how it read on {query.clock.words} is not in this forest"
-            gaps.append(Missing(node.id, why, (near_of(node),)))
+    gaps += [gap for node in nodes_of_names(state, query) if (gap := _gap_in_time(node, query)) is not None]
     return tuple(gaps)
+
+
+def _gap_in_time(node: NodeRow, query: Query) -> Missing | None:
+    """Return why a node that the question names cannot be given for its days, None when it can."""
+    clock = query.clock
+    if not known_then(node, clock):
+        why = f"its text holds changes up to {node.known_on}; how it read on {clock.as_of} is not known"
+        return Missing(node.id, why, ())
+    if not reads_so(node, clock.end):
+        why = f"it reads as it does since {node.since}; what held on {clock.words} is not in this forest"
+        return Missing(node.id, why, (near_of(node),))
+    if asks_earlier(query) and not is_version(node.id):
+        since = f" since {node.since}" if node.since else ""
+        why = f"this forest has only the text that it has{since}, not an earlier one"
+        return Missing(node.id, why, (near_of(node),))
+    return None
+
+
+def _nearest_articles(catalog: Catalog, instrument: str, key: str) -> tuple[str, ...]:
+    """Return the articles of a law whose numbers are nearest to one that it lacks, in their order."""
+    prefix = f"{instrument}/art-"
+    have = [(_number(node_id.removeprefix(prefix)), node_id) for node_id in catalog.ids(prefix)]
+    nearest = sorted(have, key=lambda pair: (abs(pair[0] - _number(key)), pair))[:_NEAREST]
+    return tuple(node_id for _, node_id in sorted(nearest))
+
+
+def _number(key: str) -> int:
+    digits = re.match(r"\d{1,9}", key)
+    return int(digits[0]) if digits else 0
 
 
 def _nearest_names(catalog: Catalog, name: str, clock: Clock) -> tuple[Near, ...]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from forest.catalog import NodeRow
 from forest.days import days_in
+from forest.ids import is_version
 from forest.legal_numbers import fold as fold_name
 from forest.question import Query
 from forest.state import State
 from forest.text import fold
 from forest.validity import Clock, Verdict, reads_so, version_in_force
+
+_WORDS = 40
+_EARLIER = re.compile(
+    r"\b(?:decia|decian|texto original|texto anterior|redaccion (?:original|anterior)|antes de la reforma|antes)\b"
+)
 
 
 def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
@@ -17,7 +25,8 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
     A work with versions is replaced by those in force; when none is known to be, the work itself stands for it. An
     instrument named alone, with nothing asked of it, is meant itself.
     """
-    ids = [f"{instrument}/art-{key}" for instrument, key in query.named.articles]
+    ids = [node.id for word in query.text.split()[:_WORDS] if (node := _by_id(state, word)) is not None]
+    ids += [f"{instrument}/art-{key}" for instrument, key in query.named.articles]
     for transitories in transitory_articles(state, query).values():
         ids += [node.id for node in transitories] if len(transitories) == 1 else []
     borne = state.catalog.bearers([fold_name(code) for code in query.named.norms])
@@ -27,8 +36,21 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
     nodes: list[NodeRow] = []
     for node_id in dict.fromkeys(ids):
         verdict = version_in_force(state.catalog, node_id, query.clock.start, query.clock.end)
-        nodes.extend(verdict.versions or (state.catalog.node(node_id),))
+        meant = _earlier(state, node_id, query) if asks_earlier(query) else ()
+        nodes.extend(meant or verdict.versions or (state.catalog.node(node_id),))
     return tuple(nodes)
+
+
+def _by_id(state: State, word: str) -> NodeRow | None:
+    """Return the node whose id somebody typed, with or without a passage's number; plain words are no ids."""
+    node_id = word.partition("#")[0].strip("¿?¡!.,;:()«»\"'").casefold()
+    return state.catalog.find(node_id) if any(mark in node_id for mark in "/@-") else None
+
+
+def _earlier(state: State, work: str, query: Query) -> tuple[NodeRow, ...]:
+    """Return the last text of a work that was no longer in force on the question's day, if the forest has one."""
+    past = [v for v in state.catalog.versions(work) if v.in_force_to is not None and v.in_force_to <= query.clock.start]
+    return tuple(sorted(past, key=lambda version: (version.in_force_to or version.in_force_from, version.num))[-1:])
 
 
 def transitory_articles(state: State, query: Query) -> dict[str, tuple[NodeRow, ...]]:
@@ -61,6 +83,12 @@ def known_then(node: NodeRow, clock: Clock) -> bool:
     return clock.as_of is None or node.known_on is None or node.known_on <= clock.as_of
 
 
-def held_then(node: NodeRow, clock: Clock) -> bool:
-    """Tell whether a text may be given for a clock: known on its `as_of`, and not what it is by a later reform."""
-    return known_then(node, clock) and reads_so(node, clock.end)
+def held_then(node: NodeRow, query: Query) -> bool:
+    """Tell whether a text may be given for a question: known on its `as_of`, and reading so on the days it is about."""
+    earlier = asks_earlier(query) and not is_version(node.id)
+    return known_then(node, query.clock) and reads_so(node, query.clock.end) and not earlier
+
+
+def asks_earlier(query: Query) -> bool:
+    """Tell whether a question asks how a text read before, without saying when."""
+    return query.clock.source == "today" and bool(_EARLIER.search(fold(query.text)))

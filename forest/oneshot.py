@@ -6,6 +6,8 @@ with what came nearest, instead of an answer about something else.
 
 from __future__ import annotations
 
+import re
+import textwrap
 from datetime import date
 
 from forest.analyzer import asked_words
@@ -16,8 +18,11 @@ from forest.naming import known_then, nodes_of_names, verdicts
 from forest.question import Query, coverage, held_words, read_question
 from forest.quoting import claim_of
 from forest.ranking import Found
+from forest.reading import read_passage
 from forest.retrieval import search_passages
+from forest.search import family_of
 from forest.state import State
+from forest.text import fold, one_line, sentences
 from forest.validity import clock_for
 from forest.vocabulary import widen
 
@@ -28,6 +33,11 @@ _CONSIDERED = 6
 _ENOUGH = 0.62
 _AS_GOOD = 0.8
 _COVERS_AS_MUCH = 0.9
+_INVALID = [(stem, 1.0) for stem in ("inval", "invalidez", "invalid")]
+_DECLARED = re.compile(
+    r"\bdeclar\w{1,8} (?:la )?invalid|\binvalidez\b.{0,80}\b(?:declarad|accion|sentencia)|recupera su vigencia"
+)
+_WARNED = 300
 # Below this share it is not even near.
 _PART = 0.35
 
@@ -62,7 +72,12 @@ def hunt(
         missing=missing,
         near=near,
         nearest=nears(tuple(f for f in found if f.reading.node.id not in cited)),
-        notes=(*_silent(query, chosen), *_lacking(query, partly), *_notes(state, query)),
+        notes=(
+            *_warnings(state, chosen or partly),
+            *_silent(query, chosen),
+            *_lacking(query, partly),
+            *_notes(state, query),
+        ),
         confidence=_confidence(found, chosen),
         commit=state.snapshot.commit,
         tree=state.snapshot.tree,
@@ -103,9 +118,25 @@ def _status(named: Named, claims: tuple[Claim, ...], missing: tuple[Missing, ...
     return "not_held" if missing else "not_found"
 
 
+def _warnings(state: State, quoted: tuple[Found, ...]) -> tuple[str, ...]:
+    """Return what the texts quoted, or the laws that they are of, say of having been declared invalid."""
+    warnings: dict[str, None] = {}
+    for node in dict.fromkeys(f.reading.node for f in quoted):
+        law = state.catalog.find(family_of(node.id))
+        for holder in dict.fromkeys((node, law) if law is not None else (node,)):
+            for hit in state.index.search(_INVALID, _CONSIDERED, node=holder.num):
+                text = read_passage(state, holder, hit.ordinal).text
+                said = next((one_line(text[a:b]) for a, b in sentences(text) if _DECLARED.search(fold(text[a:b]))), "")
+                if said:
+                    warnings.setdefault(
+                        f"Beware: {holder.id} says: «{textwrap.shorten(said, _WARNED, placeholder=' …')}»"
+                    )
+    return tuple(warnings)[:_MAX_CLAIMS]
+
+
 def _silent(query: Query, chosen: tuple[Found, ...]) -> tuple[str, ...]:
     """Return a note for each text that was quoted because the question names it, though it says nothing of the rest."""
-    asked = {word for word in query.stems if not word.isdigit()}
+    asked = {word for word in query.weights if word.isalpha()}
     return tuple(
         f"{f.reading.node.id} is what the question names; it has none of the question's other words."
         for f in chosen

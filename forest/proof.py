@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from forest.citation import Citation
@@ -20,6 +20,7 @@ from forest.history import (
 )
 from forest.limits import MAX_NODE_BYTES
 from forest.node import Node, load_node
+from forest.store import read_config
 from forest.text import one_line
 
 Origin = Literal["commit", "blob", "head"]
@@ -30,8 +31,8 @@ class Proof:
     """What a verification found.
 
     Attributes:
-        origin: where the words were proven: the commit itself; the blob, when the commit is gone or does not have it;
-            or only HEAD, when the blob is gone too.
+        origin: where the words were proven: the commit itself; the blob, when the commit is gone; or only HEAD, when
+            the blob is gone too.
         at_head: "unchanged", "node changed, passage stands", "passage changed" or "node gone".
     """
 
@@ -62,14 +63,24 @@ def verify(citation: Citation, head: Snapshot) -> Proof:
     """
     with ObjectReader(head.folder) as objects:
         data = objects.read(citation.blob)
-        if data is None:
+        known = _commit_is_here(citation, head)
+        if data is None and not known:
             return _verify_at_head(citation, head, objects)
-        _check(citation, data)
-        origin: Origin = "commit" if _commit_has(citation, head) else "blob"
-        return Proof(citation, origin, _at_head(citation, head, objects))
+        if data is None or (known and not _commit_has(citation, head)):
+            raise CitationRefused(
+                f"Commit {citation.commit[:12]} is in this repository and does not have blob {citation.blob[:12]} at "
+                f"{citation.path}.",
+                "The citation was altered.",
+            )
+        _check(citation, data, _budget(head, objects))
+        return Proof(citation, "commit" if known else "blob", _at_head(citation, head, objects))
 
 
-def _check(citation: Citation, data: bytes) -> None:
+def _budget(head: Snapshot, objects: ObjectReader) -> int:
+    return read_config(head, objects).passage_budget_tokens
+
+
+def _check(citation: Citation, data: bytes, budget_tokens: int) -> None:
     passage = data[citation.start : citation.end]
     where = f"{citation.node}#{citation.passage}"
     if hashlib.sha256(passage).hexdigest() != citation.sha256:
@@ -80,6 +91,11 @@ def _check(citation: Citation, data: bytes) -> None:
     node = load_node(data, citation.path)[0]
     if node is None or node.id != citation.node:
         raise CitationRefused(f"Blob {citation.blob[:12]} is not node {citation.node!r}.", "The citation was altered.")
+    # The budget may have changed since, and then no passage has these bounds; none may have them under another name.
+    bounds = (citation.start, citation.end)
+    ordinals = {p.ordinal for p in node.passages(budget_tokens) if (p.start, p.end) == bounds}
+    if ordinals and citation.passage not in ordinals:
+        raise CitationRefused(f"These bytes are not {where} but #{min(ordinals)}.", "The citation was altered.")
     if not _quotes(passage, node, citation):
         raise CitationRefused(
             f"The quoted words do not stand in {where}.", "Compare them with `forest show` of that node."
@@ -90,23 +106,37 @@ def _quotes(passage: bytes, node: Node, citation: Citation) -> bool:
     # The node's encoding, not what the passage alone looks like: `Ã³` in Windows-1252 is `ó` in UTF-8.
     codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
     front = len(node.text[: node.body_start].encode(node.encoding))
-    return citation.start >= front and one_line(citation.quote) in one_line(passage.decode(codec, "replace"))
+    return citation.start >= front and _stands_in(citation.quote, passage.decode(codec, "replace"))
+
+
+def _stands_in(quote: str, text: str) -> bool:
+    """Tell whether a quote stands in a text as whole words, white space folded."""
+    words, whole = one_line(quote), one_line(text)
+    at = whole.find(words)
+    while words and at >= 0:
+        end = at + len(words)
+        cut = (at > 0 and whole[at - 1 : at + 1].isalnum()) or (end < len(whole) and whole[end - 1 : end + 1].isalnum())
+        if not cut:
+            return True
+        at = whole.find(words, at + 1)
+    return False
+
+
+def _commit_is_here(citation: Citation, head: Snapshot) -> bool:
+    try:
+        return resolve(head.folder, citation.commit) == citation.commit
+    except RevisionUnknown:
+        return False
 
 
 def _commit_has(citation: Citation, head: Snapshot) -> bool:
     try:
-        commit = resolve(head.folder, citation.commit)
-    except RevisionUnknown:
-        return False
-    try:
-        entry = find_in_tree(_at_commit(head, commit), citation.path)
-    except NotAForest:  # that commit has no such folder: the forest was moved since
-        return False
+        then = head if citation.commit == head.commit else open_snapshot(head.folder, citation.commit)
+    except NotAForest:  # the forest's folder was another one then: the path is the end of one in the whole commit
+        whole = list_tree(replace(head, tree=citation.commit))
+        return any(e.blob == citation.blob and f"/{e.path}".endswith(f"/{citation.path}") for e in whole)
+    entry = find_in_tree(then, citation.path)
     return entry is not None and entry.blob == citation.blob
-
-
-def _at_commit(head: Snapshot, commit: str) -> Snapshot:
-    return head if commit == head.commit else open_snapshot(head.folder, commit)
 
 
 def _at_head(citation: Citation, head: Snapshot, objects: ObjectReader) -> str:
@@ -133,7 +163,7 @@ def _verify_at_head(citation: Citation, head: Snapshot, objects: ObjectReader) -
 
 def _stands(data: bytes, quote: str) -> bool:
     node = load_node(data, "")[0]
-    return node is not None and one_line(quote) in one_line(node.body)
+    return node is not None and _stands_in(quote, node.body)
 
 
 def find_node_file(snapshot: Snapshot, node_id: str, objects: ObjectReader, likely_path: str = "") -> TreeEntry | None:

@@ -9,7 +9,7 @@ from forest.kind import carries, kind_asked
 from forest.question import Query, coverage
 from forest.ranking import Found
 from forest.state import State
-from forest.text import one_line, sentences
+from forest.text import fold, one_line, sentences
 
 _MAX_UNITS = 4
 _MAX_UNITS_OF_NAMED = 8
@@ -19,16 +19,21 @@ _SPEAKS_OF_IT = 0.25
 _KIND_BONUS = 0.15
 _QUOTED_WHOLE = 2
 _MARK = re.compile(r"[^\n]{0,80}\bDOF \d{2}-\d{2}-\d{4}[^\n]{0,200}")
+_ASKS_REFORM = re.compile(r"\b(?:reform|adicion|derog|modific)")
 _ITEM = re.compile(r"(?:[IVXLC]{1,7}|[a-zñ]{1,2}|\d{1,3})(?: (?:bis|ter|qu[aá]ter|quinquies))?[.)]", re.IGNORECASE)
 
 
 def claim_of(state: State, found: Found, query: Query) -> Claim | None:
     """Return the words of a passage that answer a question, cited; None when it holds nothing to quote."""
     reading = found.reading
-    units = split_units(reading.text)
+    marks = bool(_ASKS_REFORM.search(fold(query.text)))
+    units = split_units(reading.text, marks=marks)
     if not units:
         return None
-    picked = pick_units([reading.text[a:b] for a, b in units], query, named=found.tier == 0)
+    texts = [reading.text[a:b] for a, b in units]
+    picked = pick_units(texts, query, named=found.tier == 0)
+    if marks:
+        picked = sorted({*picked, *(i for i, text in enumerate(texts) if _MARK.fullmatch(text))})
     runs = [(units[run[0]][0], units[run[-1]][1]) for run in _runs(picked)]
     quotes = [reading.text[start:end] for start, end in runs]
     others = state.catalog.count_passages(reading.node) - 1
@@ -46,16 +51,18 @@ def _flowing(unit: str) -> str:
     return unit if unit.startswith("|") else one_line(unit)
 
 
-def split_units(text: str) -> tuple[tuple[int, int], ...]:
+def split_units(text: str, *, marks: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the offsets of what may be quoted from a passage: sentences, list items, whole small tables.
 
-    Headings and reform marks ("Párrafo reformado DOF 01-05-2019") are not among them.
+    Args:
+        text: of the passage. Its headings are not among the units.
+        marks: whether reform marks ("Párrafo reformado DOF 01-05-2019") are.
     """
     units: list[tuple[int, int]] = []
     in_table = 0
     for start, end in sentences(text):
         piece = text[start:end]
-        if piece.startswith("#") or _MARK.fullmatch(piece):
+        if piece.startswith("#") or (not marks and _MARK.fullmatch(piece)):
             in_table = 0
             continue
         row = piece.startswith("|")

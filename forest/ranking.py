@@ -30,8 +30,8 @@ _DEFINES_FACTOR = 1.5
 _BEGINNING_WORDS = 9
 _ALL_BUT = 0.99
 _MATTER_FACTOR = 1.4  # the question has every content word of the instrument's name
-_CITED_CEILING = 0.4  # how often other instruments cite this one, on a logarithmic scale
-_CITED_OFTEN = 300
+_CITED_CEILING = 0.4  # how many other instruments cite this one, on a logarithmic scale
+_CITED_OFTEN = 100
 _OWN_CITED_CEILING = 0.1
 _OWN_CITED_OFTEN = 30
 _STRUCTURE_FACTOR = 0.7  # a chapter or a law as a whole tells where a rule is, not what it says
@@ -66,7 +66,7 @@ class Ranking:
     def __init__(self, state: State, query: Query, tier: int, rows: Collection[NodeRow]) -> None:
         self._state, self._query, self._tier = state, query, tier
         self._kind = kind_asked(query.text)
-        self._asked = set(stems(query.text))
+        self._asked = {*stems(query.text), *chain.from_iterable(query.widened.values())}
         self._asks_side = bool(_ASKS_SIDE.search(fold(query.text)))
         ids = {work_of(row.id) for row in rows}
         families = {family_of(node_id) for node_id in ids}

@@ -43,7 +43,7 @@ def search_passages(state: State, query: Query, limit: int, read: int = _READ) -
         Passages of the nodes that the question names, then those of the instruments that it names, then others, each by
         score; ties go to the lower id. Texts outside the clock's window are not among them.
     """
-    nodes = [node for node in nodes_of_names(state, query) if held_then(node, query.clock)]
+    nodes = [node for node in nodes_of_names(state, query) if held_then(node, query)]
     found = [passage for node in nodes for passage in _named_passages(state, node, query)]
     if query.named.instruments and query.stems:
         found += _scored(state, query, 1, query.named.instruments, read)

@@ -25,6 +25,7 @@ _YEAR = re.compile(
     r"(?<![\w.,/$-])(?<!\$ )(1[89]\d{2}|20\d{2})(?![\w/-]|[.,]\d)"
     r"(?! (?:pesos|dolares|dias|horas|veces|umas?|unidades|salarios|metros|hectareas|personas|trabajadores)\b)"
 )
+_BEFORE = re.compile(r"\bantes (?:de|del)(?: ano| dia| mes)?(?: de)? ?$")
 # A date right after one of these names a document; it does not say for when the answer is wanted.
 _NAMES_A_DOCUMENT = re.compile(
     r"\b(?:decreto|ley|codigo|reforma|reformas|resolucion|acuerdo|publicacion|publicad[oa]s?|dof|diario oficial|gaceta|"
@@ -120,7 +121,10 @@ def _period_in(question: str, named: tuple[tuple[int, int], ...]) -> tuple[int, 
     for start, end, period in chain(days, _periods(text, _MONTH, _month), _periods(text, _YEAR, _year)):
         if any(left <= start < right for left, right in taken):
             continue
-        if not _NAMES_A_DOCUMENT.search(text[max(0, start - 80) : start]):
+        before = text[max(0, start - 80) : start]
+        if not _NAMES_A_DOCUMENT.search(before):
+            if _BEFORE.search(before):
+                period = _whole_day(max(period[0], date.min + timedelta(days=1)) - timedelta(days=1))
             return start, end, period
         taken.append((start, end))  # neither the month nor the year of a document's date is free
     return None

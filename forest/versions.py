@@ -7,7 +7,7 @@ FORMAT_VERSION = 1
 
 VERSIONS = {
     "format": str(FORMAT_VERSION),
-    "catalog": "4",
+    "catalog": "5",
     "passage": "1",
     "analyzer": "es-1",
     "search": "3",

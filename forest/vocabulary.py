@@ -44,7 +44,10 @@ def widen(question: str) -> tuple[Widening, ...]:
             if tuple(spoken[at : at + size]) == phrase and used.isdisjoint(places):
                 used.update(places)
                 said = " ".join(phrase)
-                found.append(Widening(said, question_stems(said) or (said,), means, question_stems(means)))
+                own = question_stems(said) or (said,)
+                meant = tuple(stem for stem in question_stems(means) if stem not in own)
+                if meant:
+                    found.append(Widening(said, own, means, meant))
     return tuple(found)
 
 
