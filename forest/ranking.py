@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import chain
@@ -22,6 +23,8 @@ from forest.search import Hit, family_of
 from forest.state import State
 from forest.text import fold, sentences
 
+_PASSPORT = "passport coverage"
+_LONG_PASSAGES = 4
 _PASSPORT_FLOOR = 0.6  # share of the question's words in title, scent and summary
 _COVERAGE_FLOOR = 0.7  # share in passage, passport and lineage
 _SENTENCE_FLOOR = 0.4  # share in the best single sentence
@@ -32,6 +35,7 @@ _ALL_BUT = 0.99
 _MATTER_FACTOR = 1.4  # the question has every content word of the instrument's name
 _CITED_CEILING = 0.4  # how many other instruments cite this one, on a logarithmic scale
 _CITED_OFTEN = 100
+_LAW_SPEAKS_CEILING = 0.4  # how many of the raw hits are of the same instrument
 _OWN_CITED_CEILING = 0.1
 _OWN_CITED_OFTEN = 30
 _STRUCTURE_FACTOR = 0.7  # a chapter or a law as a whole tells where a rule is, not what it says
@@ -72,6 +76,9 @@ class Ranking:
         families = {family_of(node_id) for node_id in ids}
         self._standing = state.catalog.standing(ids | families)
         self._of_the_matter = {family for family in families if self._has_the_name(family)}
+        counts = Counter(family_of(row.id) for row in rows)
+        most = max(counts.values(), default=1)
+        self._speaks = {family: count / most for family, count in counts.items()}
         self._lineages: dict[str, tuple[NodeRow, ...]] = {}
 
     def by_catalog(self, node: NodeRow, hit: Hit) -> list[tuple[str, float]]:
@@ -81,10 +88,11 @@ class Ranking:
         own, _ = self._standing.get(work_of(node.id), (0, 0))
         why = [
             ("bm25", hit.score),
-            ("passport coverage", _bounded(_PASSPORT_FLOOR, passport)),
+            (_PASSPORT, _bounded(_PASSPORT_FLOOR, passport)),
             ("law cited by others", 1 + _CITED_CEILING * _logarithmic(elsewhere, _CITED_OFTEN)),
             ("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)),
         ]
+        why.append(("law that speaks of it", 1 + _LAW_SPEAKS_CEILING * self._speaks[family_of(node.id)]))
         if family_of(node.id) in self._of_the_matter:
             why.append(("law named by its matter", _MATTER_FACTOR))
         if self._kind == "definition" and self._defines(node.summary):
@@ -104,6 +112,11 @@ class Ranking:
         best = max(shares, default=0.0)
         around = stems(" ".join((*node.tags, *(above.title for above in self._lineage(node)))))
         covered = share_held(self._query, chain(node.stems.split(), around, *tokens))
+        passport = share_held(self._query, node.stems.split())
+        if best > passport and self._state.catalog.count_passages(node) >= _LONG_PASSAGES:
+            # A long text's passport cannot speak of all of it; its best sentence then stands in for it.
+            why = [(name, amount) for name, amount in why if name != _PASSPORT]
+            why.append((f"{_PASSPORT} of a long text", _bounded(_PASSPORT_FLOOR, best)))
         why = [
             *why,
             ("coverage", _bounded(_COVERAGE_FLOOR, covered)),
