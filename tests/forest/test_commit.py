@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import forest.commit
 from forest.commit import Batch, create_repository
-from forest.errors import RepositoryUnusable, WrongUsage
+from forest.errors import RepositoryUnusable, TooLarge, WrongUsage
+from forest.limits import MAX_NODE_BYTES
 from tests.conftest import git, node, plant, write
 
 ONE, TWO = node("uno", "Primero.").encode(), node("uno", "Segundo.").encode()
@@ -182,3 +188,73 @@ def test_without_git_the_error_says_so(tmp_path: Path, program: object) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], env={"PATH": ""}, capture_output=True, check=False)
     assert b"no `git` on this machine's PATH" in done.stdout, done.stderr.decode()
+
+
+def _fails_after(count: int, real: Callable[[Path, bytes], None]) -> Callable[[Path, bytes], None]:
+    calls = [0]
+
+    def replace(place: Path, data: bytes) -> None:
+        calls[0] += 1
+        if calls[0] == count + 1:  # once: what puts the files back must work
+            raise KeyboardInterrupt
+        real(place, data)
+
+    return replace
+
+
+def blob_of(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+@pytest.mark.parametrize("fails_at", [0, 1, 2])
+def test_an_interrupted_batch_leaves_the_work_tree_as_it_was(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+) -> None:
+    put(folder, {"a.md": b"uno\n", "b.md": b"dos\n"})
+    before = {path.name: path.read_bytes() for path in folder.glob("*.md")}
+    real = forest.commit._replace
+    monkeypatch.setattr("forest.commit._replace", _fails_after(fails_at, real))
+    with pytest.raises(KeyboardInterrupt):
+        put(folder, {"a.md": b"UNO\n", "b.md": b"DOS\n", "c.md": b"TRES\n"})
+    monkeypatch.undo()
+    assert {path.name: path.read_bytes() for path in folder.glob("*.md")} == before
+    assert git(folder, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("branch_moved", [False, True])
+def test_after_a_killed_batch_the_next_one_completes_whatever_it_writes(folder: Path, branch_moved: bool) -> None:
+    put(folder, {"a.md": b"uno\n"})
+    parent = git(folder, "rev-parse", "HEAD")
+    later = put(folder, {"a.md": b"UNO\n", "c.md": b"TRES\n"})
+    plan = {"a.md": [blob_of(b"uno\n"), blob_of(b"UNO\n")], "c.md": [None, blob_of(b"TRES\n")]}
+    # What a kill leaves: a plan, some files written, the branch moved or not, the index as it was.
+    git(folder, "read-tree", parent)
+    if not branch_moved:
+        git(folder, "update-ref", "HEAD", parent)
+    (folder / "a.md").write_bytes(b"uno\n")
+    (folder / ".c.md.x1.part").write_bytes(b"TR")
+    state = {"folder": str(folder.resolve()), "parent": parent, "commit": later, "files": plan}
+    (folder / ".git" / "forest-batch.json").write_text(json.dumps(state), encoding="utf-8")
+    put(folder, {"z.md": b"otro\n"})
+    assert git(folder, "status", "--porcelain") == ""
+    assert (folder / "a.md").read_bytes() == (b"UNO\n" if branch_moved else b"uno\n")
+    assert (folder / "c.md").exists() == branch_moved
+    assert not list(folder.glob(".*.part"))
+
+
+def test_a_link_at_the_name_of_a_temporary_file_is_not_written_through(folder: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "ajeno"
+    (folder / ".a.md.part").symlink_to(victim)
+    put(folder, {"a.md": b"uno\n"})
+    assert not victim.exists()
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_read(folder: Path) -> None:
+    os.mkfifo(folder / "a.md")
+    with pytest.raises(RepositoryUnusable, match="in the way"):
+        put(folder, {"a.md": b"uno\n"})
+
+
+def test_a_node_that_nothing_would_read_is_refused(folder: Path) -> None:
+    with pytest.raises(TooLarge):
+        put(folder, {"a.md": b"x" * (MAX_NODE_BYTES + 1)})
