@@ -7,12 +7,9 @@ files claim one id, the first path has it; what cannot be a node is counted, and
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +18,7 @@ from forest.errors import RepositoryUnusable
 from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
 from forest.limits import MAX_NODE_BYTES
 from forest.node import load_node
+from forest.processes import worker_pool
 from forest.record import Record, digest
 from forest.search import IndexWriter
 from forest.store import INDEX_NAME, is_node_path, parent_path, read_config
@@ -78,27 +76,8 @@ def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -
         if len(entries) < _ALONE or (os.cpu_count() or 1) < 2:
             yield from map(work, bytes_of)
             return
-        # Spawned, not forked: a forked copy of a process with threads (a progress bar) may hang.
-        with _ctrl_c_waits():
-            pool = multiprocessing.get_context("spawn").Pool(2)
-        with pool:
+        with worker_pool(2) as pool:
             yield from pool.imap(work, bytes_of, chunksize=64)
-
-
-@contextmanager
-def _ctrl_c_waits() -> Iterator[None]:
-    """Hold Ctrl-C back; processes started meanwhile never get it, so that the one that started them ends them."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # when it starts later, it lets Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_text(path: str) -> bool:

@@ -351,6 +351,25 @@ class Catalog:
                 found.setdefault(name, []).append(node_id)
         return {name: tuple(ids) for name, ids in found.items()}
 
+    def names_beginning(self, folded: str, limit: int) -> Mapping[str, tuple[str, ...]]:
+        """Return the instruments that bear a folded name, or one that goes on after it, by name in order.
+
+        Args:
+            folded: from `forest.legal.fold`; what goes on begins with a new word.
+            limit: how many names at most; that many mean that there may be more.
+        """
+        found: dict[str, list[str]] = {}
+        rows = self._db.execute(
+            """SELECT name, id FROM names JOIN nodes ON num = node WHERE kind = 'instrument' AND name IN (
+                SELECT DISTINCT name FROM names WHERE name = :name OR (name >= :name || ' ' AND name < :name || '!')
+                ORDER BY name LIMIT :limit
+            ) ORDER BY name, num""",
+            {"name": folded, "limit": limit},
+        )
+        for name, node_id in rows:
+            found.setdefault(name, []).append(node_id)
+        return {name: tuple(ids) for name, ids in found.items()}
+
     def has_article(self, instrument_id: str, key: str) -> bool:
         """Tell whether an instrument has an article with this key."""
         return self.find(f"{instrument_id}/art-{key}") is not None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from forest.errors import CitationRefused, NodeNotFound, NotAForest, WrongUsage
+from forest.errors import CitationRefused, ForestError, NodeNotFound, NotAForest, WrongUsage
+from forest.ids import problem_of_id
 from forest.limits import MAX_CITATIONS_BYTES, MAX_QUESTION_CHARACTERS
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from forest.state import State
 
 _F = TypeVar("_F", bound=Callable[..., object])
+
+# Not only on the group: a command must show the same help however it is called.
+HELP = {"help_option_names": ["-h", "--help"]}
 
 forest_option = click.option(
     "--forest",
@@ -42,7 +46,7 @@ def _clock_options(command: _F) -> _F:
     return command
 
 
-@click.command()
+@click.command(context_settings=HELP)
 @click.argument("question", nargs=-1, required=True)
 @forest_option
 @_clock_options
@@ -76,7 +80,7 @@ def hunt(
         sys.exit(1)
 
 
-@click.command()
+@click.command(context_settings=HELP)
 @click.argument("words", nargs=-1, required=True)
 @forest_option
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 50), help="How many passages.")
@@ -119,8 +123,8 @@ def search(
         sys.exit(1)
 
 
-@click.command()
-@click.argument("node_id", metavar="NODE")
+@click.command(context_settings=HELP)
+@click.argument("node_id", metavar="NODE[#PASSAGE]")
 @forest_option
 @click.option("--at", "revision", metavar="REV", help="As committed in REV. [default: HEAD]")
 @click.option("--passport", is_flag=True, help="Its passport and its doors, not its text.")
@@ -133,21 +137,39 @@ def show(node_id: str, folder: Path | None, revision: str | None, passport: bool
       forest show lft/art-76 --passport
       forest show lft/art-76 --at HEAD~3
     """  # noqa: D301
-    from forest.ids import problem_of_id
-    from forest.showing import passport_view, text_view
+    from forest.showing import passage_view, passport_view, text_view
 
     place = _folder(folder)
-    node_id = node_id.partition("#")[0]
+    node_id, _, number = node_id.partition("#")
     if problem := problem_of_id(node_id):
         raise NodeNotFound(f"{node_id!r} cannot be a node's id: it {problem}.", "Find ids with `forest search WORDS`.")
+    if number and (passport or revision is not None):
+        raise WrongUsage("A passage is shown as it is now, without --at and --passport.", f"Try: forest show {node_id}")
     if passport and revision is None:
         with _open(place) as state:
             click.echo(passport_view(state, node_id, as_json=as_json))
         return
-    click.echo(text_view(place, node_id, revision or "HEAD", passport=passport, as_json=as_json))
+    if number:
+        with _open(place) as state:
+            click.echo(passage_view(state, node_id, number, as_json=as_json))
+        return
+    try:
+        click.echo(text_view(place, node_id, revision or "HEAD", passport=passport, as_json=as_json))
+    except NodeNotFound as error:
+        near = _nearest(place, node_id) if revision is None else ""
+        raise NodeNotFound(error.message, f"Did you mean {near}?" if near else error.hint) from None
 
 
-@click.command()
+def _nearest(place: Path, node_id: str) -> str:
+    """Return the id most like one that is not there, "" when none is or the forest cannot tell."""
+    if problem_of_id(node_id):
+        return ""
+    with suppress(ForestError), _open(place) as state:
+        return next(iter(state.catalog.nearest(node_id)), "")
+    return ""
+
+
+@click.command(context_settings=HELP)
 @click.argument("citation")
 @forest_option
 @json_option
@@ -185,7 +207,7 @@ def verify(citation: str, folder: Path | None, as_json: bool) -> None:
         sys.exit(1)
 
 
-@click.command()
+@click.command(context_settings=HELP)
 @click.argument("place", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path))
 @forest_option
 @json_option
@@ -209,7 +231,7 @@ def lint(place: Path | None, folder: Path | None, as_json: bool) -> None:
         sys.exit(1)
 
 
-@click.command()
+@click.command(context_settings=HELP)
 @forest_option
 @json_option
 def status(folder: Path | None, as_json: bool) -> None:

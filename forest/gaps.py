@@ -10,6 +10,7 @@ from forest.catalog import Catalog, NodeRow
 from forest.ids import is_version
 from forest.legal_numbers import fold as fold_name
 from forest.naming import asks_earlier, known_then, nodes_of_names, transitory_articles, verdicts
+from forest.parts import PART_MARKS, part_passage
 from forest.question import Query
 from forest.ranking import Found
 from forest.state import State
@@ -46,7 +47,8 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
             gaps.append(
                 Missing(code, "no text of this forest has that name", _nearest_names(catalog, code, query.clock))
             )
-    if named.bare and not named.articles:
+    gaps += missing_parts(state, query)
+    if named.bare:
         keys = ", ".join(named.bare)
         gaps.append(Missing(f"artículo {keys}", "the question does not say of which law", nears(found)))
     for key, nodes in transitory_articles(state, query).items():
@@ -62,6 +64,18 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
             gaps.append(Missing(work, f"no text of it was in force on {query.clock.words}", texts))
     gaps += [gap for node in nodes_of_names(state, query) if (gap := _gap_in_time(node, query)) is not None]
     return tuple(gaps)
+
+
+def missing_parts(state: State, query: Query) -> list[Missing]:
+    """Return the parts of articles (fracción, inciso, apartado) that a question names and the texts do not mark."""
+    gaps = []
+    for instrument, key, kind, label in query.named.parts:
+        node = state.catalog.find(f"{instrument}/art-{key}")
+        if node is not None and kind in PART_MARKS and part_passage(state, node, kind, label) == 0:
+            law = state.catalog.node(instrument)
+            why = f"article {key} of «{law.title}» marks no such part in this forest"
+            gaps.append(Missing(f"{PART_MARKS[kind]} {label}", why, (near_of(node),)))
+    return gaps
 
 
 def _gap_in_time(node: NodeRow, query: Query) -> Missing | None:

@@ -124,6 +124,11 @@ def open_snapshot(folder: Path, revision: str = "HEAD") -> Snapshot:
 def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedProcess[bytes]) -> Snapshot:
     where = _git(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
     if where.returncode != 0:
+        if "dubious ownership" in _reason(where):
+            raise RepositoryUnusable(
+                f"{folder} belongs to somebody else, and git does not read such repositories by itself.",
+                "If you trust it, add it to git's safe.directory setting.",
+            )
         raise RepositoryUnusable(
             f"Git cannot use {folder}: {_reason(where)}.",
             "A forest answers from what is committed: run `git init`, `git add .` and `git commit` in it.",

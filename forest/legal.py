@@ -15,13 +15,23 @@ from dataclasses import dataclass, replace
 
 from forest.days import MONTHS
 from forest.legal_context import in_context
-from forest.legal_names import CONSTITUTION, NOUNS, NameRegister, Register, aliases_of, former_names, norm_codes
+from forest.legal_names import (
+    CONSTITUTION,
+    NOUNS,
+    BeginningsRegister,
+    NameRegister,
+    Register,
+    aliases_of,
+    former_names,
+    norm_codes,
+)
 from forest.legal_numbers import article_key, fold
 from forest.legal_owner import Scope, prepare
 from forest.legal_reading import Mention, scan
 
 __all__ = [
     "CONSTITUTION",
+    "BeginningsRegister",
     "Mention",
     "NameRegister",
     "Named",
@@ -39,7 +49,7 @@ __all__ = [
 
 def _citations(text: str, register: Register, *, loose: bool) -> tuple[Mention, ...]:
     ready = prepare(text, register, loose=loose)
-    return tuple(item.mention for item in in_context(ready.words, list(scan(ready))))
+    return tuple(item.mention for item in in_context(ready.words, list(scan(ready)), loose=loose))
 
 
 def find_citations(text: str, register: Register) -> tuple[Mention, ...]:
@@ -70,6 +80,8 @@ class Named:
         norms: Codes of technical norms, whether the register holds them or not.
         gazette_dates: ISO dates of issues of the gazette ("DOF 27-12-2022").
         mentions: The citations from which all this comes.
+        parts: (instrument id, article key, kind, label) of each part that the question names of an article that
+            exists; kind is fraccion, inciso, apartado, parrafo or numeral, label "XL", "II-bis", "z", "D", "10".
     """
 
     articles: tuple[tuple[str, str], ...] = ()
@@ -81,6 +93,7 @@ class Named:
     norms: tuple[str, ...] = ()
     gazette_dates: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    parts: tuple[tuple[str, str, str, str], ...] = ()
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -114,36 +127,24 @@ def _with_ranges(mention: Mention) -> Iterator[str]:
             yield from map(str, range(int(low) + 1, int(high)))
 
 
-# What people leave out of a name when they ask: "ley de protección al consumidor", "código civil".
-_LEFT_OUT = ("federal", "general", "nacional", "organica")
+def _adopted(mention: Mention, owners: dict[str, str]) -> Mention:
+    """Return an article of no instrument as one of the only instrument that the question names.
 
-
-_WORDS_OF_A_NAME = 14
-_SPOKEN = re.compile(r"[^\s,;:?!¿¡.()«»\"]+")
-
-
-def _completed(mention: Mention, question: str, register: Register) -> Mention:
-    """Return a mention of an unknown name as one of the only instrument whose name has just one qualifier more.
-
-    The name is read on from its noun, the longest reading first: typed in small letters, it has no visible end.
+    Args:
+        mention: Any of the question's.
+        owners: The instruments that the question names, each with its name as written; empty unless all are known.
     """
-    if mention.scope != "unknown_name" or fold(mention.name).partition(" ")[0] not in NOUNS:
+    unowned = mention.scope in ("bare", "this") or mention.points_back
+    if len(owners) != 1 or not unowned or not mention.articles:
         return mention
-    start = mention.end - len(mention.name)
-    ends = [match.end() for match in _SPOKEN.finditer(question, start, start + 200)][:_WORDS_OF_A_NAME]
-    readings = {end: _with_qualifiers(fold(question[start:end])) for end in reversed(ends[1:])}
-    known = register.names([name for names in readings.values() for name in names])
-    for end, names in readings.items():
-        bearers = {bearer for name in names for bearer in known.get(name, ())}
-        if bearers:
-            unique = len(bearers) == 1 and end >= mention.end
-            return replace(mention, scope="named", instruments=tuple(bearers), end=end) if unique else mention
-    return mention
-
-
-def _with_qualifiers(name: str) -> tuple[str, ...]:
-    noun, _, rest = name.partition(" ")
-    return tuple(f"{noun} {word} {rest}" for word in _LEFT_OUT) + tuple(f"{noun} {rest} {word}" for word in _LEFT_OUT)
+    ((instrument, name),) = owners.items()
+    if norm_codes(name):
+        return mention  # a norm has numerals
+    noun = next((word for word in fold(mention.name).split() if word in NOUNS), "")
+    # "la LFT y el artículo 5 del reglamento": of another instrument, which is not named.
+    if noun and noun != "norma" and noun[0] != fold(name)[:1]:
+        return mention
+    return replace(mention, scope="named", instruments=(instrument,), name="")
 
 
 def identifiers(question: str, register: Register) -> Named:
@@ -155,10 +156,14 @@ def identifiers(question: str, register: Register) -> Named:
 
     Returns:
         What is named. "¿qué dice la ley sobre vacaciones?" names nothing; "ley federal de dragones" names an unknown
-        instrument; "artículo 76" alone is bare. Transitory articles are in `mentions` only. A name that lacks one
-        qualifier of a single instrument's ("ley de protección al consumidor" for the federal one) is that instrument.
+        instrument, and so does "Ley Federal del Trabajo de 1931"; "artículo 76" alone is bare, unless the question
+        names one instrument and no other. Transitory articles are in `mentions` only. A name that lacks a qualifier
+        ("ley de protección al consumidor" for the federal one) or its end is that of all instruments that it fits.
     """
-    mentions = tuple(_completed(mention, question, register) for mention in _citations(question, register, loose=True))
+    mentions = _citations(question, register, loose=True)
+    owners = {mention.instruments[0]: mention.name for mention in mentions if len(mention.instruments) == 1}
+    if not any(len(mention.instruments) > 1 or _names_unknown(mention) for mention in mentions):
+        mentions = tuple(_adopted(mention, owners) for mention in mentions)
     articles: dict[tuple[str, str], bool] = {}
     instruments: list[str] = []
     unknown: list[str] = []
@@ -172,10 +177,16 @@ def identifiers(question: str, register: Register) -> Named:
             if not mention.transitory:
                 pairs = [(mention.instruments[0], key) for key in _with_ranges(mention)]
                 articles.update((pair, register.has_article(*pair)) for pair in pairs)
-        elif mention.scope == "unknown_name" and mention.name and not mention.points_back:
+        elif _names_unknown(mention):
             unknown.append(mention.name)
         elif not mention.transitory:
             bare.extend(mention.articles)
+    said = [
+        (mention.instruments[0], *part)
+        for mention in mentions
+        if len(mention.instruments) == 1
+        for part in mention.parts
+    ]
     return Named(
         articles=tuple(pair for pair, exists in articles.items() if exists),
         missing=tuple(pair for pair, exists in articles.items() if not exists),
@@ -186,4 +197,9 @@ def identifiers(question: str, register: Register) -> Named:
         norms=tuple(dict.fromkeys(code for _, _, code in norm_codes(question))),
         gazette_dates=tuple(dict.fromkeys(_gazette_dates(question))),
         mentions=mentions,
+        parts=tuple(dict.fromkeys(part for part in said if articles.get(part[:2]))),
     )
+
+
+def _names_unknown(mention: Mention) -> bool:
+    return mention.scope == "unknown_name" and bool(mention.name) and not mention.points_back

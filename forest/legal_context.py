@@ -109,11 +109,12 @@ def _opens_a_foreign_list(words: Words, item: Found) -> bool:
     return False
 
 
-def in_context(words: Words, found: list[Found]) -> list[Found]:
+def in_context(words: Words, found: list[Found], *, loose: bool = False) -> list[Found]:
     """Return the citations with each bare one read beside its neighbours.
 
     One that follows a name is of that instrument. One that is joined by a mere conjunction to a citation of another
-    instrument could belong to either, so it is of neither.
+    instrument could belong to either, so it is of neither; in a question, which has no text of its own that a bare
+    number could be of, it stays bare (`loose`).
     """
     out: list[Found] = []
     for item in found:
@@ -127,6 +128,8 @@ def in_context(words: Words, found: list[Found]) -> list[Found]:
                 out[-1] = Found(joined, before.first, item.last)
                 continue
         out.append(item)
+    if loose:
+        return out
     unclear: set[int] = set()
     for order in (range(1, len(out)), range(len(out) - 2, -1, -1)):
         for i in order:

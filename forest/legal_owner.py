@@ -7,7 +7,7 @@ are read by `forest.legal_reading`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from forest.legal_names import (
@@ -17,10 +17,17 @@ from forest.legal_names import (
     SELF_NOUNS,
     NameHit,
     Register,
+    bearers_of,
+    foreign_end,
     goes_on,
+    goes_on_spoken,
     is_abbreviation,
+    is_spoken_noun,
     name_candidates,
+    neutral_end,
     norm_codes,
+    spoken_end,
+    spoken_readings,
     unknown_end,
 )
 from forest.legal_numbers import Words, skip_ordinal_dot, split_words
@@ -35,11 +42,12 @@ POINTING_BACK = frozenset(
 )
 _ADVERBIAL = frozenset("manera forma modo conformidad acuerdo que".split())
 _BEFORE_AN_ABBREVIATION = frozenset("la del al de el en segun conforme con por y o ley codigo".split())
-_SPANISH_SHORT_WORDS = frozenset(("la", "le", "lo", "las", "les", "los", "con", "ley"))
+SPANISH_SHORT_WORDS = frozenset(("la", "le", "lo", "las", "les", "los", "con", "ley"))
 _CONSTITUTIONAL = frozenset(("constitucional", "constitucionales"))
 # "artículo 42 y demás relativos y aplicables de la Ley X"
 _AND_OTHERS = frozenset("relativos correlativos aplicables conducentes y articulos preceptos disposiciones".split())
 _ASKED_AT_ONCE = 20_000
+_MOST_SPOKEN_NAMES = 20
 POINTERS = frozenset("este esta estos estas presente presentes".split())
 
 
@@ -55,13 +63,17 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class ReadyText:
-    """A text ready to be read: its words, the registered names at each position, the norms' codes."""
+    """A text ready to be read: its words, the registered names at each position, the norms' codes.
+
+    `spoken` holds, for a question only, what each noun that begins no registered name begins instead.
+    """
 
     words: Words
     hits: dict[int, NameHit]
     norms: dict[int, tuple[int, str]]
     constitution: tuple[str, ...]
     loose: bool
+    spoken: dict[int, Owner] = field(default_factory=dict)
 
 
 def prepare(text: str, register: Register, *, loose: bool) -> ReadyText:
@@ -71,7 +83,7 @@ def prepare(text: str, register: Register, *, loose: bool) -> ReadyText:
         text: Any text.
         register: Asked for all names that could stand in the text: once, or for a long text once for every
             `_ASKED_AT_ONCE` names, so that a hostile text cannot fill the memory.
-        loose: Whether abbreviations may be in small letters, as people type them.
+        loose: Whether a person typed it: abbreviations may be in small letters, and names may lack words.
     """
     words = split_words(text)
     ends = {offset: i + 1 for i, offset in enumerate(words.ends)}
@@ -90,7 +102,33 @@ def prepare(text: str, register: Register, *, loose: bool) -> ReadyText:
     hits |= _known(candidates, register)
     adjectival = not _CONSTITUTIONAL.isdisjoint(words.folded)
     constitution = tuple(register.names({CONSTITUTION}).get(CONSTITUTION, ())) if adjectival else ()
-    return ReadyText(words, hits, norms, constitution, loose)
+    spoken = _spoken_names(words, hits, register) if loose else {}
+    return ReadyText(words, hits, norms, constitution, loose, spoken)
+
+
+def _spoken_names(words: Words, hits: dict[int, NameHit], register: Register) -> dict[int, Owner]:
+    """Return what a question names at each noun: known by a part of its name, or unknown with all that was typed."""
+    ends: dict[int, int] = {}
+    for i, word in enumerate(words.folded):
+        hit = hits.get(i)
+        complete = hit is not None and not goes_on_spoken(words, i, hit.end)
+        if is_spoken_noun(word) and not complete:
+            end = max(spoken_end(words, i), foreign_end(words, hit.end) if hit else 0)
+            if end > i + 1:
+                ends[i] = end
+        if len(ends) >= _MOST_SPOKEN_NAMES:
+            break
+    readings = {i: spoken_readings(words, i, end) for i, end in ends.items()}
+    wanted = {name for some in readings.values() for reading in some for name in reading.whole}
+    known = register.names(wanted) if wanted else {}
+    out: dict[int, Owner] = {}
+    for i, end in ends.items():
+        out[i] = Owner("unknown_name", end, (), name_between(words, i, end))
+        for reading in readings[i]:
+            if bearers := bearers_of(reading, known, register):
+                out[i] = Owner("named", reading.end, bearers, name_between(words, i, reading.end))
+                break
+    return out
 
 
 def _known(candidates: list[tuple[int, str, int]], register: Register) -> dict[int, NameHit]:
@@ -112,14 +150,14 @@ def abbreviation_counts(text: ReadyText, i: int, *, owned: bool) -> bool:
     words = text.words
     written, short = is_abbreviation(words, i), len(words.at(i))
     if owned:
-        return written or (text.loose and words.at(i) not in _SPANISH_SHORT_WORDS)
+        return written or (text.loose and words.at(i) not in SPANISH_SHORT_WORDS)
     if not written:
         return text.loose and short >= 4
     shouting = any(words.raw(k).isupper() and len(words.raw(k)) > 1 for k in (i - 1, i + 1))
     if shouting or short < 3:
         return short >= 4
     before = words.at(i - 1)
-    return short >= 4 or not before.isalnum() or before in _BEFORE_AN_ABBREVIATION
+    return short >= 4 or text.loose or not before.isalnum() or before in _BEFORE_AN_ABBREVIATION
 
 
 def owner_by_name(text: ReadyText, i: int) -> Owner | None:
@@ -134,11 +172,17 @@ def owner_by_name(text: ReadyText, i: int) -> Owner | None:
                 return owner_by_name(text, k)
     if words.at(i) not in NOUNS:
         if hit and abbreviation_counts(text, i, owned=True):
+            end = foreign_end(words, hit.end) if text.loose else hit.end
+            if end > hit.end:
+                return Owner("unknown_name", end, (), name_between(words, i, end))  # "la LGAg de Jalisco"
             return Owner("named", hit.end, hit.instruments, words.raw(i))
         unknown = is_abbreviation(words, i) and words.raw(i).isupper() and 3 <= len(words.at(i)) <= 8
         return Owner("unknown_name", i + 1, (), words.raw(i)) if unknown else None
-    if hit and not goes_on(words, i, hit.end):
-        return Owner("named", hit.end, hit.instruments, name_between(words, i, hit.end))
+    if i in text.spoken:
+        return text.spoken[i]
+    if hit and (not goes_on(words, i, hit.end) or (text.loose and neutral_end(words, hit.end) > hit.end)):
+        end = neutral_end(words, hit.end) if text.loose else hit.end
+        return Owner("named", end, hit.instruments, name_between(words, i, hit.end))
     end = max(unknown_end(words, i)[0], hit.end if hit else 0)
     return Owner("unknown_name", end, (), name_between(words, i, end))
 
@@ -159,6 +203,8 @@ def _owner_after_link(text: ReadyText, i: int, depth: int = 0) -> Owner | None:
         return Owner("unknown_name", end, (), name_between(words, i, end))
     if word in POINTING_BACK:
         named = text.hits.get(i + 1)
+        if text.loose and words.at(i + 1) in NOUNS and (named or i + 1 in text.spoken):
+            return owner_by_name(text, i + 1)
         if named and words.at(i + 1) in NOUNS and not goes_on(words, i + 1, named.end):
             return Owner("named", named.end, named.instruments, name_between(words, i + 1, named.end))
         if words.at(i + 1) in _STRUCTURE:
@@ -177,6 +223,14 @@ def _owner_after_link(text: ReadyText, i: int, depth: int = 0) -> Owner | None:
                     return _owner_after_link(text, after, depth + 1)
         return None
     return owner_by_name(text, i)
+
+
+def _short_right_after(text: ReadyText, i: int) -> bool:
+    """Return whether an abbreviation of two letters stands right after an article's number: "art. 20 LN"."""
+    words, hit = text.words, text.hits.get(i)
+    if hit is None or len(words.at(i)) != 2 or not is_abbreviation(words, i):
+        return False
+    return words.at(i) not in SPANISH_SHORT_WORDS or not words.is_word(i + 1)
 
 
 def owner_at(text: ReadyText, i: int) -> Owner | None:
@@ -207,7 +261,9 @@ def owner_at(text: ReadyText, i: int) -> Owner | None:
             return Owner("unknown_name", 0)
         return owner
     direct = text.hits.get(k)
+    if k in text.spoken or (text.loose and _short_right_after(text, k)):
+        return owner_by_name(text, k)
     if direct and (words.at(k) in NOUNS or (len(words.at(k)) > 2 and abbreviation_counts(text, k, owned=True))):
         named = owner_by_name(text, k)
-        return named if named and named.scope == "named" else None
+        return named if named and (named.scope == "named" or text.loose) else None
     return None

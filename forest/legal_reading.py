@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from forest.legal_names import NAMING_NOUNS, NOUNS, unknown_end
-from forest.legal_numbers import Words, fold, number_at, skip_ordinal_dot
+from forest.legal_names import NAMING_NOUNS, NOUNS, is_abbreviation, tells_whose, unknown_end
+from forest.legal_numbers import Words, fold, number_at, ordinal_at, skip_ordinal_dot
 from forest.legal_owner import (
     POINTERS,
     POINTING_BACK,
+    SPANISH_SHORT_WORDS,
     Owner,
     ReadyText,
     Scope,
@@ -22,9 +23,21 @@ from forest.legal_owner import (
     owner_at,
     owner_by_name,
 )
-from forest.legal_parts import CONJUNCTIONS, PART_HEADS, ArticleList, articles_at, parts_end
+from forest.legal_parts import (
+    CONJUNCTIONS,
+    PART_HEADS,
+    ArticleList,
+    article_number_at,
+    articles_at,
+    counts_something,
+    is_plain_year,
+    parts_before,
+    parts_end,
+    parts_in,
+)
 
 _ARTICLE_WORDS = frozenset(("articulo", "articulos", "art", "arts"))
+_TRANSITORY = frozenset(("transitorio", "transitorios"))
 _MOST_LONE_NUMBERS = 10
 _BEFORE_A_LONE_NUMBER = frozenset(("el", "los", "del", "al", ""))
 
@@ -46,6 +59,8 @@ class Mention:
         instruments: Ids that bear the name, in order; several make it ambiguous.
         name: The instrument's name as written, "" if there is none.
         relative: -1 for "artículo anterior", +1 for "artículo siguiente", 0 otherwise.
+        parts: Of a question only: (article key, kind, label) of each part of an article that it names, in its order;
+            kinds are fraccion, inciso, apartado, parrafo and numeral, labels "XL", "II-bis", "z", "D", "10", "ultimo".
     """
 
     start: int
@@ -57,6 +72,7 @@ class Mention:
     instruments: tuple[str, ...] = ()
     name: str = ""
     relative: int = 0
+    parts: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def points_back(self) -> bool:
@@ -85,20 +101,78 @@ def _mention(text: ReadyText, first: int, listed: ArticleList, owner: Owner | No
     end = max(listed.end, owner.end if owner else 0)
     keys = tuple(f"trans-{key}" for key in listed.keys) if transitory else listed.keys
     ranges = tuple((f"trans-{a}", f"trans-{b}") for a, b in listed.ranges) if transitory else listed.ranges
+    closed = listed.closed or text.loose
     return Found(
         Mention(
             start=words.starts[first],
             end=words.ends[end - 1],
-            scope=owner.scope if owner else ("bare" if listed.closed else "unknown_name"),
+            scope=owner.scope if owner else ("bare" if closed else "unknown_name"),
             articles=keys,
             ranges=ranges,
             detail=listed.detail,
             instruments=owner.instruments if owner else (),
             name=owner.name if owner else "",
+            parts=_parts_of(words, listed, transitory=transitory) if text.loose else (),
         ),
         first,
         end,
     )
+
+
+def _parts_of(words: Words, listed: ArticleList, *, transitory: bool) -> tuple[tuple[str, str, str], ...]:
+    return tuple(
+        (f"trans-{key}" if transitory else key, kind, label)
+        for key, first, end in listed.parts
+        for kind, label in _said_parts(words, first, end)
+    )
+
+
+def _said_parts(words: Words, first: int, end: int) -> tuple[tuple[str, str], ...]:
+    while first < end and words.at(first) in (
+        ",",
+        "y",
+        "e",
+        "o",
+        "en",
+        "de",
+        "del",
+        "por",
+        "con",
+        "su",
+        "sus",
+        "la",
+        "el",
+    ):
+        first += 1
+    return parts_in(words, first, end) or ()
+
+
+def _with_parts_around(text: ReadyText, found: Found, before: int) -> Found:
+    """Return a citation of a question with the parts said before it ("fracción II del …") and after its instrument.
+
+    Args:
+        text: The question.
+        found: A citation of it.
+        before: Position after the citation before this one.
+    """
+    words, mention = text.words, found.mention
+    if not mention.articles:
+        return found
+    parts, details, last, end = list(mention.parts), [mention.detail], found.last, mention.end
+    ahead = parts_before(words, found.first, before)
+    if ahead:
+        parts[:0] = [(mention.articles[0], *part) for part in _said_parts(words, *ahead)]
+        details.insert(0, name_between(words, *ahead).strip(" ,."))
+    after = parts_end(words, last, loose=True)
+    said = _said_parts(words, last, after)
+    if said:
+        parts += [(mention.articles[-1], *part) for part in said]
+        details.append(name_between(words, last, after).strip(" ,."))
+        last, end = after, words.ends[after - 1]
+    if not ahead and not said:
+        return found
+    mention = replace(mention, parts=tuple(parts), detail="; ".join(filter(None, details)), end=end)
+    return Found(mention, found.first, last)
 
 
 def _is_heading(words: Words, i: int, number_end: int) -> bool:
@@ -155,11 +229,11 @@ def _citation_at(text: ReadyText, i: int) -> Found | None:
     k += transitory
     if words.at(k) in ("del", "desde", "de", "el", "los"):
         k += 1 + (words.at(k + 1) in ("el", "los"))
-    number = number_at(words, k)
-    if number is None or _is_heading(words, i, number[1]):
+    number = article_number_at(words, k, loose=text.loose)
+    if number is None or (not text.loose and _is_heading(words, i, number[1])):
         return None
-    listed = articles_at(words, k)
-    if listed is None or _is_heading(words, i, listed.end):
+    listed = articles_at(words, k, loose=text.loose, plural=words.at(i) in ("articulos", "arts"))
+    if listed is None or (not text.loose and _is_heading(words, i, listed.end)):
         return None
     if words.at(i) in ("articulos", "arts") and len(listed.keys) == 1:
         listed = replace(listed, closed=False)
@@ -173,7 +247,7 @@ def _citation_at(text: ReadyText, i: int) -> Found | None:
 
 def _numbers_of_an_instrument(text: ReadyText, i: int) -> Found | None:
     """Return the citation that begins with a number at `i` and says its instrument: "123 constitucional"."""
-    listed = articles_at(text.words, i, most=_MOST_LONE_NUMBERS)
+    listed = articles_at(text.words, i, most=_MOST_LONE_NUMBERS, loose=text.loose)
     owner = owner_at(text, listed.end) if listed else None
     if listed is None or owner is None or owner.name == "":
         return None
@@ -182,10 +256,82 @@ def _numbers_of_an_instrument(text: ReadyText, i: int) -> Found | None:
 
 def _lone_number_at(text: ReadyText, i: int) -> Found | None:
     words = text.words
-    if words.glued(i) or words.at(i - 1) not in _BEFORE_A_LONE_NUMBER:
+    if words.glued(i):
         return None
+    if words.at(i - 1) not in _BEFORE_A_LONE_NUMBER:
+        number = number_at(words, i) if text.loose else None
+        # "reforma 123 CPEUM": nothing but an article's number stands right before an abbreviation.
+        if number is None or is_plain_year(number[0]) or not _abbreviates_or_adjective(text, number[1]):
+            return None
     found = _numbers_of_an_instrument(text, i)
     return found if found and found.mention.scope == "named" else None
+
+
+def _abbreviates_or_adjective(text: ReadyText, i: int) -> bool:
+    words = text.words
+    if words.at(i) == "constitucional":
+        return True
+    return i in text.hits and words.at(i) not in NOUNS and is_abbreviation(words, i)
+
+
+def _articles_after_name(text: ReadyText, first: int, owner: Owner) -> Found | None:
+    """Return the citation of a question that says the number right after the name: "LFT 76 y 80", "CFF 29-A"."""
+    words, k = text.words, owner.end
+    if owner.scope != "named" or not words.at(k).isdigit() or (is_plain_year(words.at(k)) and not words.glued(k + 1)):
+        return None
+    listed = articles_at(words, k, most=_MOST_LONE_NUMBERS, loose=True)
+    if listed is None or counts_something(words, listed.end):
+        return None
+    return _mention(text, first, listed, owner, transitory=False)
+
+
+def _article_follows(text: ReadyText, i: int) -> bool:
+    """Return whether an article that is said to be of nothing else follows at `i`: "constitución, artículo 123"."""
+    words = text.words
+    k = i + (words.at(i) in (",", ":", "(", "-"))
+    k += words.at(k) == "en" and words.at(k + 1) in ("su", "sus")
+    k += words.at(k) in ("su", "sus", "el", "los")
+    found = _citation_at(text, k) if words.at(k) in _ARTICLE_WORDS else None
+    return found is not None and found.mention.scope == "bare" and not found.mention.relative
+
+
+def _typed_name_at(text: ReadyText, i: int) -> Found | None:
+    """Return the mention of an instrument in a question, with the article that follows it at once, or None."""
+    words, hit = text.words, text.hits.get(i)
+    owner = owner_by_name(text, i)
+    if owner is None or (words.at(i) not in NOUNS and hit is None):
+        return None
+    numbered = _articles_after_name(text, i, owner)
+    if words.at(i) not in NOUNS:
+        # In small letters, one of three may be any word, unless an article follows.
+        known = len(words.at(i)) > 2 and words.at(i) not in SPANISH_SHORT_WORDS
+        clear = abbreviation_counts(text, i, owned=False) or (is_abbreviation(words, i) and owner.end > i + 1)
+        clear = clear or (known and (numbered is not None or _article_follows(text, owner.end)))
+    elif owner.end == i + 1 and owner.scope != "named":
+        clear = False
+    elif owner.end == i + 1:
+        clear = (words.capital(i) and words.at(i + 1) not in ("de", "del")) or _article_follows(text, owner.end)
+        clear = clear or (numbered is not None and not words.is_word(numbered.last))
+    elif hit and i not in text.spoken:
+        clear = True
+    else:
+        clear = _is_clear(text, i, owner) or numbered is not None or _article_follows(text, owner.end)
+    if not clear:
+        return None
+    return numbered or _mention(text, i, ArticleList((), (), "", owner.end), owner, transitory=False)
+
+
+def _is_clear(text: ReadyText, i: int, owner: Owner) -> bool:
+    """Return whether words typed after a noun name an instrument though no article is asked for.
+
+    A capital, a word like `federal`, a year, a state or the name of another instrument say so: "ley federal de
+    dragones", "constitución de 1857", "ley de aguas de Jalisco", "reglamento de la ley de dragones". "la ley del
+    trabajo" is what people call any such law.
+    """
+    words = text.words
+    within = range(i + 1, owner.end)
+    told = any(words.at(k) in NOUNS or is_plain_year(words.at(k)) for k in within) or tells_whose(words, i, owner.end)
+    return words.at(i) in NAMING_NOUNS and (told or unknown_end(words, i)[1])
 
 
 def _name_at(text: ReadyText, i: int) -> Found | None:
@@ -193,6 +339,8 @@ def _name_at(text: ReadyText, i: int) -> Found | None:
     words, hit = text.words, text.hits.get(i)
     if words.at(i - 1) in POINTERS or (words.at(i - 1) in POINTING_BACK and words.at(i - 1) != "antes" and not hit):
         return None
+    if text.loose and i not in text.norms:
+        return _typed_name_at(text, i)
     if i not in text.norms:
         if words.at(i) not in NOUNS:
             if hit is None or not abbreviation_counts(text, i, owned=False):
@@ -211,6 +359,34 @@ def _name_at(text: ReadyText, i: int) -> Found | None:
     return _mention(text, i, ArticleList((), (), detail, end), owner, transitory=False)
 
 
+def _transitory_at(text: ReadyText, i: int) -> Found | None:
+    """Return the transitory article that a question names without the word `artículo`: "segundo transitorio"."""
+    words = text.words
+    if words.at(i) in _TRANSITORY:
+        k = i + 1 + (words.at(i + 1) in ("el", "los"))
+        if words.at(k).isdigit() and len(words.at(k)) > 2:
+            return None
+        listed = articles_at(words, k, loose=True)
+        if listed is None:
+            return None
+    else:
+        listed = articles_at(words, i, most=_MOST_LONE_NUMBERS, loose=True)
+        if listed is None or words.at(listed.end) not in _TRANSITORY:
+            return None
+        listed = replace(listed, end=listed.end + 1)
+    return _mention(text, i, listed, owner_at(text, listed.end), transitory=True)
+
+
+def _numeral_at(text: ReadyText, i: int) -> Found | None:
+    """Return the article that a question calls a numeral: "numeral 19 de la LFT"."""
+    plural = text.words.at(i) == "numerales"
+    listed = articles_at(text.words, i + 1, most=_MOST_LONE_NUMBERS, loose=True, plural=plural)
+    owner = owner_at(text, listed.end) if listed else None
+    if listed is None or owner is None or owner.name == "":
+        return None
+    return _mention(text, i, listed, owner, transitory=False)
+
+
 def _part_of_norm_at(text: ReadyText, i: int) -> Found | None:
     """Return the citation of a norm that begins with one of its numerals: "numeral 5.2 de la NOM-035-STPS-2018"."""
     words = text.words
@@ -224,8 +400,29 @@ def _part_of_norm_at(text: ReadyText, i: int) -> Found | None:
     return _mention(text, i, ArticleList((), (), name_between(words, i, end), end), owner, transitory=False)
 
 
+def _typed_at(text: ReadyText, i: int) -> Found | None:
+    """Return a citation that only a question makes in such words, beginning at position `i`, or None."""
+    words = text.words
+    if words.at(i) in _TRANSITORY or words.at(i).isdigit() or words.at(i) == "unico" or ordinal_at(words, i):
+        return _transitory_at(text, i)
+    if words.at(i) in ("numeral", "numerales"):
+        return _numeral_at(text, i)
+    if words.at(i) in NOUNS and i in text.spoken:
+        return _name_at(text, i)
+    return None
+
+
 def scan(text: ReadyText) -> Iterator[Found]:
     """Yield the citations of a text in order, each read on its own, without its neighbours."""
+    last = 0
+    for found in _scan(text):
+        if found.first < last:
+            continue  # a part said after the instrument belongs to the citation before
+        yield (found := _with_parts_around(text, found, last) if text.loose else found)
+        last = found.last
+
+
+def _scan(text: ReadyText) -> Iterator[Found]:
     words, i = text.words, 0
     parts = PART_HEADS if text.norms else frozenset[str]()
     while i < len(words.folded):
@@ -239,6 +436,8 @@ def scan(text: ReadyText) -> Iterator[Found]:
             found = _lone_number_at(text, i)
         elif word in parts:
             found = _part_of_norm_at(text, i)
+        if found is None and text.loose:
+            found = _typed_at(text, i)
         if found is None:
             i += 1
             continue

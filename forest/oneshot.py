@@ -19,7 +19,7 @@ from forest.question import Query, coverage, held_words, read_question
 from forest.quoting import claim_of
 from forest.ranking import Found
 from forest.reading import read_passage
-from forest.retrieval import search_passages
+from forest.retrieval import PART_NAMED, search_passages
 from forest.search import family_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
@@ -90,7 +90,9 @@ def _choose(found: tuple[Found, ...], missing: tuple[Missing, ...]) -> tuple[Fou
     if named:
         firsts: dict[str, Found] = {}
         for f in named:
-            firsts.setdefault(f.reading.node.id, f)
+            # Of a node one passage is quoted, of parts that the question names each one.
+            part = f.reading.passage.id if f.why[0][0] == PART_NAMED else f.reading.node.id
+            firsts.setdefault(part, f)
         return tuple(firsts.values())
     if missing or not found or found[0].coverage < _ENOUGH:
         return ()

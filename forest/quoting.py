@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from forest.answer import Claim
 from forest.kind import carries, kind_asked
+from forest.parts import marks as part_marks
+from forest.parts import parts_of
 from forest.question import Query, coverage
 from forest.ranking import Found
 from forest.state import State
@@ -32,6 +35,12 @@ def claim_of(state: State, found: Found, query: Query) -> Claim | None:
         return None
     texts = [reading.text[a:b] for a, b in units]
     picked = pick_units(texts, query, named=found.tier == 0)
+    wanted = _parts_named(texts, query, found)
+    if wanted:
+        around = (
+            _introduction(texts, at) | (_items_after(texts, at) if texts[at].endswith(":") else set()) for at in wanted
+        )
+        picked = sorted({*wanted, *chain.from_iterable(around)})
     if marks:
         picked = sorted({*picked, *(i for i, text in enumerate(texts) if _MARK.fullmatch(text))})
     runs = [(units[run[0]][0], units[run[-1]][1]) for run in _runs(picked)]
@@ -44,6 +53,12 @@ def claim_of(state: State, found: Found, query: Query) -> Claim | None:
         citations=tuple(reading.cite(quote) for quote in quotes),
         left_out=len(units) - len(picked) + others,
     )
+
+
+def _parts_named(texts: list[str], query: Query, found: Found) -> list[int]:
+    """Return which units begin the parts (fracción, inciso, apartado) that the question names of this node."""
+    patterns = [part_marks(kind, label) for kind, label in parts_of(query, found.reading.node)]
+    return [i for i, text in enumerate(texts) if any(pattern.match(text) for pattern in patterns)]
 
 
 def _flowing(unit: str) -> str:
@@ -100,10 +115,8 @@ def pick_units(units: list[str], query: Query, *, named: bool) -> list[int]:
 
 def _introduction(units: list[str], item: int) -> set[int]:
     """Return the sentence that a list item completes; an item alone may say the opposite of its list."""
-    before = item - 1
-    while before >= 0 and _ITEM.match(units[before]):
-        before -= 1
-    return {before} if before >= 0 and units[before].endswith(":") else set()
+    leads = (i for i in range(item - 1, -1, -1) if units[i].endswith(":") and not _ITEM.match(units[i]))
+    return {first for first in [next(leads, None)] if first is not None}
 
 
 def _items_after(units: list[str], introduction: int) -> set[int]:

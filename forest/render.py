@@ -28,7 +28,7 @@ _HEADLINES = {
     "partial": "Part of what you name is not in this forest.",
     "ambiguous": "A name in the question means more than one text; say which.",
     "not_held": "This forest does not hold what you name.",
-    "not_found": "Nothing in this forest answers all that you ask. What comes nearest, if anything does:",
+    "not_found": "Nothing in this forest answers all that you ask.",
 }
 
 
@@ -53,6 +53,8 @@ def answer_text(answer: Answer) -> str:
     for gap in answer.missing:
         lines += [*_missing(gap), ""]
     quoted = answer.claims or answer.near
+    if answer.near:
+        lines += ["What comes nearest:", ""]
     for number, claim in enumerate(quoted, start=1):
         lines.append(f"[{number}] {_clean(claim.title)}")
         for paragraph in printable(claim.text).splitlines():
@@ -63,10 +65,10 @@ def answer_text(answer: Answer) -> str:
         lines.append("")
     if quoted:
         lines += ["Citations", *_citations(quoted), ""]
-    if answer.nearest and answer.status != "answered":
-        lines += ["Nearest", *_nears(answer.nearest), ""]
-    elif answer.nearest:
-        lines += ["See also", *_nears(answer.nearest), ""]
+    told = {near.id for gap in answer.missing for near in gap.nearest}
+    others = [near for near in answer.nearest if near.id not in told]
+    if others:
+        lines += ["See also", *_nears(others), ""]
     lines += [f"Note: {_clean(note)}" for note in answer.notes]
     known = f"; nothing later than {answer.clock.as_of}" if answer.clock.as_of else ""
     lines.append(f"In force: {answer.clock.words} (from the {_SOURCES[answer.clock.source]}){known}. {_NOTICE}")
@@ -136,7 +138,8 @@ def findings_text(findings: Sequence[Finding]) -> str:
         place = f"{f.path}:{f.line}" if f.line else f.path
         lines += [f"{_clean(place)}: {f.rule}: {_clean(f.message)}", f"    {_clean(f.hint)}"]
     rules = len({f.rule for f in findings})
-    count = f"{len(findings)} findings of {rules} rules." if findings else "No findings."
+    plural = ("" if len(findings) == 1 else "s", "" if rules == 1 else "s")
+    count = f"{len(findings)} finding{plural[0]} of {rules} rule{plural[1]}." if findings else "No findings."
     return "\n".join([*lines, count])
 
 

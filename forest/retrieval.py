@@ -11,6 +11,7 @@ import math
 from forest.analyzer import question_stems
 from forest.catalog import NodeRow
 from forest.naming import held_then, nodes_of_names
+from forest.parts import passages_of_parts
 from forest.question import Query, coverage
 from forest.ranking import Found, Ranking
 from forest.reading import read_passage
@@ -23,6 +24,7 @@ _POOL = 120
 _READ = 40
 _WIDENED_WEIGHT = 0.6
 _OF_NAMED = 6
+PART_NAMED = "part named"
 
 
 def window_of(clock: Clock) -> Window:
@@ -72,12 +74,13 @@ def _tokens(query: Query) -> list[tuple[str, float]]:
 
 
 def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
-    """Return the passages of a node that the question names: those that speak of the rest of it, else the first."""
+    """Return the passages of a node that the question names: the parts named, else what speaks of the rest."""
+    parts = passages_of_parts(state, node, query)
+    if parts:
+        return [Found(read_passage(state, node, at), 0, 1.0, 1.0, ((PART_NAMED, 1.0),)) for at in parts]
     hits = state.index.search(_tokens(query), _OF_NAMED, node=node.num) if query.stems else ()
-    ordinals = dict.fromkeys(
-        (*(hit.ordinal for hit in hits), *range(1, min(state.catalog.count_passages(node), 1) + 1))
-    )
-    readings = [read_passage(state, node, ordinal) for ordinal in sorted(ordinals)]
+    first = (1,) if state.catalog.count_passages(node) else ()
+    readings = [read_passage(state, node, at) for at in sorted({*(hit.ordinal for hit in hits), *first})]
     found = [Found(r, 0, 1.0, coverage(query, (r.text, node.title)), (("named", 1.0),)) for r in readings]
     if not query.stems:
         return found

@@ -44,6 +44,7 @@ RULES: Mapping[str, str] = {
     "too-large": "No node is larger than the limit.",
     "undecodable": "Every node is text.",
     "unreachable": "A walk from the root reaches every node.",
+    "unreadable": "The system lets every file and folder be read.",
     "value-unknown": "Keys with a closed set of values hold one of them.",
     "version-without-work": "A work with versions has a node of its own.",
     "versions-overlap": "Two versions of a work are never in force on the same day.",

@@ -11,6 +11,7 @@ from forest.ids import problem_of_id
 from forest.node import load_node
 from forest.passport import split_front_matter
 from forest.proof import find_node_file
+from forest.reading import read_passage
 from forest.render import to_json
 from forest.state import State
 from forest.store import read_config
@@ -34,7 +35,8 @@ def text_view(folder: Path, node_id: str, revision: str, *, passport: bool, as_j
         data = objects.read(entry.blob) if entry is not None else None
     if entry is None or data is None:
         raise NodeNotFound(
-            f"Commit {snapshot.commit[:12]} has no node {node_id!r}.", "Find ids with `forest search WORDS`."
+            f"Commit {snapshot.commit[:12]} has no node {node_id!r} that can be read.",
+            "Find ids with `forest search WORDS`; `forest lint` names files that cannot be read.",
         )
     node = load_node(data, entry.path)[0]
     if node is None:  # pragma: no cover - it was found by loading it
@@ -46,6 +48,20 @@ def text_view(folder: Path, node_id: str, revision: str, *, passport: bool, as_j
         return to_json({**facts, "title": node.passport.title, "text": text})
     head = f"{node.id}  {node.passport.title}\n{entry.path}  commit {snapshot.commit[:12]}  blob {entry.blob[:12]}"
     return printable(f"{head}\n\n{text}")
+
+
+def passage_view(state: State, node_id: str, number: str, *, as_json: bool) -> str:
+    """Return one passage of a node, read and verified.
+
+    Raises:
+        NodeNotFound: there is no such node.
+        PassageNotFound: it has no such passage.
+    """
+    node = state.catalog.node(node_id)
+    reading = read_passage(state, node, int(number) if number.isascii() and number.isdigit() else 0)
+    if as_json:
+        return to_json({"passage": reading.passage, "title": node.title, "text": reading.text})
+    return printable(f"{reading.passage.id}  {node.title}\n\n{reading.text}")
 
 
 def passport_view(state: State, node_id: str, *, as_json: bool) -> str:

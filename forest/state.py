@@ -112,7 +112,8 @@ def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> St
     folder = home / _state_name(snapshot)
     try:
         with FileLock(home / "lock"):
-            if not _is_sound(folder, snapshot.tree):  # another process may have built it while this one waited
+            # Another process may have built it while this one waited.
+            if not _is_sound(folder, snapshot.tree) or not _opens(folder):
                 _replace(folder, lambda part: _fill(snapshot, part, progress))
                 _prune(home, keep=folder)
     except (OSError, sqlite3.Error) as error:
@@ -120,6 +121,15 @@ def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> St
             f"What is derived from {snapshot.folder} cannot be written to {home}: {error}.", "Is the disk full?"
         ) from None
     return State(snapshot, folder, Catalog(folder / _CATALOG))
+
+
+def _opens(folder: Path) -> bool:
+    try:
+        Catalog(folder / _CATALOG).close()
+        Index(folder / _INDEX)
+    except StateUnusable:
+        return False
+    return True
 
 
 def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:

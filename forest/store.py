@@ -104,33 +104,46 @@ def load_folder(folder: Path) -> Iterator[Loaded]:
     Directories are visited in the order of their names, so that two runs and two machines list alike. Submodules and
     nested repositories are findings and not entered.
     """
-    yield from _walk(folder, folder)
+    # A stack of its own, not recursion: how deep folders go is up to whoever made them.
+    waiting = [_entries(folder)]
+    while waiting:
+        entry = next(waiting[-1], None)
+        if entry is None:
+            waiting.pop()
+            continue
+        path = Path(entry.path).relative_to(folder).as_posix()
+        try:
+            if _is_folder(entry):
+                waiting.append(_entries(Path(entry.path)))
+            else:
+                yield from _loaded(entry, path)
+        except OSError as error:
+            yield Loaded(path, None, (unreadable_finding(path, error.strerror or "no reason given"),))
 
 
-def _walk(folder: Path, root: Path) -> Iterator[Loaded]:
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        path = Path(entry.path).relative_to(root).as_posix()
-        if entry.name.startswith("."):
-            continue
-        if not _is_utf8(entry.name):
-            # Surrogates in a path would break whoever prints it; the escaped name is what lint complains about.
-            yield Loaded(path.encode("utf-8", "backslashreplace").decode(), None, ())
-            continue
-        if entry.is_symlink():
-            yield Loaded(path, None, (link_finding(path),))
-        elif entry.is_dir():
-            if (Path(entry.path) / ".git").exists():
-                yield Loaded(path, None, (submodule_finding(path),))
-            else:
-                yield from _walk(Path(entry.path), root)
-        elif is_node_path(path) and entry.is_file():
-            size = entry.stat().st_size
-            if size > MAX_NODE_BYTES:
-                yield Loaded(path, None, (too_large(path, size),))
-            else:
-                yield Loaded(path, *load_node(Path(entry.path).read_bytes(), path))
+        return iter(sorted((e for e in found if not e.name.startswith(".")), key=lambda entry: entry.name))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and _is_utf8(entry.name) and not (Path(entry.path) / ".git").exists()
+
+
+def _loaded(entry: os.DirEntry[str], path: str) -> Iterator[Loaded]:
+    if not _is_utf8(entry.name):
+        # Surrogates in a path would break whoever prints it; the escaped name is what lint complains about.
+        yield Loaded(path.encode("utf-8", "backslashreplace").decode(), None, ())
+    elif entry.is_symlink():
+        yield Loaded(path, None, (link_finding(path),))
+    elif entry.is_dir():
+        yield Loaded(path, None, (submodule_finding(path),))
+    elif is_node_path(path) and entry.is_file():
+        size = entry.stat().st_size
+        if size > MAX_NODE_BYTES:
+            yield Loaded(path, None, (too_large(path, size),))
+        else:
+            yield Loaded(path, *load_node(Path(entry.path).read_bytes(), path))
 
 
 def _is_utf8(name: str) -> bool:
@@ -139,6 +152,11 @@ def _is_utf8(name: str) -> bool:
     except UnicodeEncodeError:  # bytes that are not UTF-8 come from the file system as surrogates
         return False
     return True
+
+
+def unreadable_finding(path: str, reason: str) -> Finding:
+    """Return the finding for a file or folder that the system does not let one read."""
+    return Finding(path, 0, "unreadable", f"The system refused to read it: {reason}.", "Look at its permissions.")
 
 
 def link_finding(path: str) -> Finding:

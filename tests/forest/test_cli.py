@@ -30,6 +30,13 @@ def said(text: str, place: Path) -> str:
     return re.sub(r"^Indexing .*\n", "", text, flags=re.MULTILINE)
 
 
+def no_node(node_id: str) -> str:
+    return (
+        f"forest: Commit ID has no node '{node_id}' that can be read.\n"
+        "  Find ids with `forest search WORDS`; `forest lint` names files that cannot be read.\n"
+    )
+
+
 CASES: list[tuple[tuple[str, ...], int, str]] = [
     (
         ("hunt", WAGE, *TODAY),
@@ -73,7 +80,7 @@ Las tortugas anidan en mayo.
     (
         ("show", "index", "--at", "HEAD"),
         1,
-        "forest: Commit ID has no node 'index'.\n  Find ids with `forest search WORDS`.\n",
+        no_node("index"),
     ),
     (
         ("show", "trabajo", "--passport"),
@@ -90,7 +97,11 @@ Doors: all 3 doors
   child          dof-vacaciones  un texto
 """,
     ),
-    (("show", "nada"), 1, "forest: Commit ID has no node 'nada'.\n  Find ids with `forest search WORDS`.\n"),
+    (
+        ("show", "nada"),
+        1,
+        no_node("nada"),
+    ),
     (
         ("show", "dof-salario", "--passport"),
         1,
@@ -195,8 +206,10 @@ def test_a_hunt_that_finds_nothing_ends_with_1_and_says_for_when_it_looked(
     assert "315.04" not in ran.out
 
 
-def test_a_passage_named_shows_its_node(place: Path, forest: Forest) -> None:
-    assert forest("show", "raiz#1", "--forest", place) == forest("show", "raiz", "--forest", place)
+def test_a_passage_named_is_shown_alone(place: Path, forest: Forest) -> None:
+    shown = forest("show", "raiz#1", "--forest", place)
+    assert (shown.code, shown.out.splitlines()[0].split()[0]) == (0, "raiz#1")
+    assert forest("show", "raiz#99", "--forest", place).code == 1
 
 
 def _commands() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import random
 import re
 from pathlib import Path
@@ -88,7 +89,7 @@ EXPECTED = [
 ]
 
 # What git or some file system cannot keep is made by the tests named here.
-MADE_BY_TESTS = {"link", "too-large", "name-not-portable", "names-collide", "root-missing"}
+MADE_BY_TESTS = {"link", "too-large", "name-not-portable", "names-collide", "root-missing", "unreadable"}
 
 
 def node(node_id: str, *more: str, body: str = "Cuerpo.", kind: str = "topic") -> str:
@@ -342,3 +343,20 @@ def test_a_knot_of_circles_gives_one_shortest_circle() -> None:
     links = [("a", "b"), ("b", "c"), ("c", "a"), ("b", "a"), ("x", "x"), ("c", "d")]
     assert cycles(links) == (("a", "b"),)
     assert cycles([]) == ()
+
+
+def test_what_the_system_refuses_is_told_and_the_rest_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cerrado").mkdir()
+    (tmp_path / "otro.md").write_text("sin pasaporte", encoding="utf-8")
+    scandir = os.scandir
+
+    def refuses(folder: Path) -> object:
+        if folder.name == "cerrado":
+            raise PermissionError(13, "Permission denied")
+        return scandir(folder)
+
+    monkeypatch.setattr("forest.store.os.scandir", refuses)
+    found = [finding for loaded in load_folder(tmp_path) for finding in loaded.findings]
+    assert [(f.path, f.rule) for f in found] == [("cerrado", "unreadable"), ("otro.md", "passport-missing")]
