@@ -61,6 +61,8 @@ CREATE TABLE standing (                 -- how often other texts cite an id; ids
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
+_DELETE = "Delete the folder that `forest status` names; it is built again."
+
 # An article stands for itself; what is cited anywhere in a law from outside it counts for the law's own id.
 _STANDING = """
 INSERT INTO standing
@@ -391,6 +393,13 @@ def _passage(node: NodeRow, row: tuple[int, str, int, int, str, int]) -> Passage
 
 
 def _node_row(row: tuple[object, ...]) -> NodeRow:
+    try:
+        return _checked_row(row)
+    except (ValueError, TypeError) as error:
+        raise StateUnusable(f"The catalog holds what no build writes: {error}.", _DELETE) from None
+
+
+def _checked_row(row: tuple[object, ...]) -> NodeRow:
     values = list(row)
     values[11] = tuple(json.loads(str(values[11])))
     for at in range(12, 16):

@@ -17,20 +17,22 @@ from forest.legal_names import (
     SELF_NOUNS,
     NameHit,
     Register,
-    bearers_of,
-    foreign_end,
     goes_on,
-    goes_on_spoken,
     is_abbreviation,
-    is_spoken_noun,
     name_candidates,
-    neutral_end,
     norm_codes,
-    spoken_end,
-    spoken_readings,
     unknown_end,
 )
 from forest.legal_numbers import Words, skip_ordinal_dot, split_words
+from forest.legal_spoken import (
+    bearers_of,
+    foreign_end,
+    goes_on_spoken,
+    is_spoken_noun,
+    neutral_end,
+    spoken_end,
+    spoken_readings,
+)
 
 Scope = Literal["this", "named", "unknown_name", "bare"]
 

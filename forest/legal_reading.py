@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from forest.legal_names import NAMING_NOUNS, NOUNS, is_abbreviation, tells_whose, unknown_end
+from forest.legal_names import NAMING_NOUNS, NOUNS, is_abbreviation, unknown_end
 from forest.legal_numbers import Words, fold, number_at, ordinal_at, skip_ordinal_dot
 from forest.legal_owner import (
     POINTERS,
@@ -35,6 +35,7 @@ from forest.legal_parts import (
     parts_end,
     parts_in,
 )
+from forest.legal_spoken import tells_whose
 
 _ARTICLE_WORDS = frozenset(("articulo", "articulos", "art", "arts"))
 _TRANSITORY = frozenset(("transitorio", "transitorios"))
