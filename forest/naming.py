@@ -31,6 +31,8 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
         ids += [node.id for node in transitories] if len(transitories) == 1 else []
     borne = state.catalog.bearers([fold_name(code) for code in query.named.norms])
     ids += [node_id for bearers in borne.values() for node_id in bearers]
+    # A name alone is no citation and no question, but plainly means the text that bears it.
+    ids += [node_id for names in state.catalog.names([fold_name(query.text)]).values() for node_id in names]
     if not ids and not query.stems and not query.named.missing:
         ids += query.named.instruments
     nodes: list[NodeRow] = []
