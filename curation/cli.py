@@ -13,13 +13,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from curation.report import Report, counted
+from forest.text import escaped, one_line, printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _SHOWN = 60
+_EACH = 50
+_NOTHING = (
+    "Nothing was curated. Accepted are consolidated laws of the Chamber of Deputies as Markdown: text files named "
+    "ABBR_name.md that begin with the law's title (# LEY …) and hold articles and the date of publication."
+)
 
 
-@click.command()
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--into",
@@ -49,21 +57,39 @@ def curate(paths: tuple[Path, ...], into: Path, overwrite: bool, jobs: int, as_j
         report = run(paths, into, overwrite=overwrite, jobs=jobs, progress=bar.show)
     if as_json:
         plain = {"commit": report.commit, "counts": report.counts, "outcomes": [asdict(o) for o in report.outcomes]}
-        click.echo(json.dumps(plain, ensure_ascii=False, indent=1))
+        click.echo(escaped(json.dumps(plain, ensure_ascii=False, indent=1)))
     else:
-        for outcome in report.outcomes:
-            what = outcome.reason or f"{outcome.nodes} nodes, {outcome.edges_missed} citations unresolved"
-            click.echo(f"{outcome.status:<9}  {outcome.name[:_SHOWN]:<{_SHOWN}}  {outcome.instrument}  {what}")
-            for path in outcome.kept:
-                click.echo(f"           kept: edited by hand  {path}")
-        total = ", ".join(f"{count} {status}" for status, count in report.counts.items()) or "no input"
-        click.echo(f"{total}; " + (f"commit {report.commit[:12]}" if report.commit else "nothing to commit"))
-    if report.counts.get("failed"):
+        _show(report)
+    if not report.curated:
+        click.echo(_NOTHING, err=True)
+    if report.unreadable or not report.curated:
         sys.exit(1)
 
 
+def _show(report: Report) -> None:
+    """Print the outcomes, one line each, and what to do next."""
+    for outcome in report.outcomes:
+        missed = counted(outcome.edges_missed, "citation")
+        what = outcome.reason or f"{counted(outcome.nodes, 'node')}, {missed} unresolved"
+        name = _line(outcome.name)[:_SHOWN]
+        click.echo(f"{outcome.status:<9}  {name:<{_SHOWN}}  {outcome.instrument}  {_line(what)}")
+        for path in outcome.kept:
+            click.echo(f"           kept: edited by hand  {_line(path)}")
+    total = ", ".join(f"{count} {status}" for status, count in report.counts.items()) or "no input"
+    click.echo(f"{total}; " + (f"commit {report.commit[:12]}" if report.commit else "nothing to commit"))
+    if report.detached:
+        click.echo("HEAD is detached: the commit is on no branch.")
+    if report.behind:
+        click.echo(f"These laws cite what came now; curate them again for the edges: {', '.join(report.behind)}")
+
+
+def _line(text: str) -> str:
+    """Text from file names as one line that does nothing to a terminal; bytes that are no UTF-8 show as `?`."""
+    return printable(one_line(text)).encode("utf-8", "replace").decode()
+
+
 class _Bar:
-    """A progress bar on stderr, only where somebody can see it."""
+    """Progress on stderr: a bar where somebody can see it, else a line at the start and one for each fifty laws."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
@@ -83,8 +109,14 @@ class _Bar:
             self._progress.stop()
 
     def show(self, what: str, done: int, total: int) -> None:
-        """Show that `done` of `total` are read or rendered."""
+        """Show that `done` of `total` are read or rendered; with "files", how many there are to begin with."""
         if self._progress is None:
+            if what == "files":
+                click.echo(f"Curating {counted(total, 'file')}…", err=True)
+            elif what == "render" and done % _EACH == 0:
+                click.echo(f"{done} of {counted(total, 'law')}", err=True)
+            return
+        if what == "files":
             return
         if what not in self._tasks:
             self._tasks[what] = self._progress.add_task(what, total=total)

@@ -14,14 +14,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from curation.readers.marks import is_mark
+from curation.readers.marks import is_heading, is_mark
 from forest.text import count_tokens, fold, sentences
 
 SUMMARY_TOKENS = 60
 SCENT_WORDS = 18
+LONGEST_TITLE_CHARS = 300
 _REPEALED = re.compile(
-    r"\W{0,3}(?:se )?(?:deroga(?:d[oa]s?|n)?|abrogad[oa]|suprimid[oa])\b\W{0,6}(?:$|art[ií]culo )", re.IGNORECASE
+    r"\W{0,3}(?:se )?(?:deroga(?:d[oa]s?|n)?|abrogad[oa]|suprimid[oa])\b\W{0,6}"
+    r"(?:$|art[ií]culo |fe de erratas|transitorios?\b|(?P<note>nota: ))",
+    re.IGNORECASE,
 )
+_TABLE = re.compile(r"\|[-:| ]+\||\s*\|\s*")
+# Dots that lead to an amount, or that stand for the text that a decree leaves out.
+_FILLER = re.compile(r"\s*(?:…[.…]+|\.{3,}…?|(?:[.…] ){3,}[.…]?|^…)[.…]*")
 _ENUMERATOR = re.compile(r"^(?:(?:[IVXLC]{1,8}(?: (?:Bis|Ter))?|[a-z]{1,2}|\d{1,2}|[A-Z])[.)]\s?-?\s*|[-–•]\s*)")
 # Leads that every article could begin with and that say nothing of what it rules.
 _LEAD = re.compile(
@@ -35,9 +41,14 @@ _LEAD = re.compile(
     r"|Lo anterior|Sin perjuicio de lo dispuesto[^,]{0,80}"
     r"|En el caso (?:del artículo anterior|a que se refiere[^,]{0,80})),? ",
 )
+# A lead that names the texts by which the clause rules; the clause says what is ruled.
+_REFERRING = re.compile(
+    r"(?:Para (?:los )?efectos d|De conformidad con|En (?:los )?términos d|Conforme a|De acuerdo con|Con fundamento en)"
+    r"(?:[^;:.]|(?<=\d[oº])\.){3,220}?, (?=(?:el|la|los|las|se|no|una?|quien(?:es)?|tod[oa]s?|dich[oa]s?)\b)"
+)
 # How the clause that commands, allows or forbids begins, after whatever condition a sentence opens with.
 _RULING = re.compile(
-    r"^(?:[^\s,;]{1,24} ){0,4}?(?:no )?(?:se |les? |lo |la )?"
+    r"(?:[^\s,;]{1,24} ){0,4}?(?:no )?(?:se |les? |lo |la )?"
     r"(?:deber[áa]n?|podr[áa]n?|será[n]?|tendrán?|habrá|corresponderá?n?|procederá?n?|quedan?|queda(?:rá)n?"
     r"|(?:[a-záéíóúñ]{2,16})(?:ará|arán|erá|erán|irá|irán|drá|drán|brá|brán))\b"
 )
@@ -104,19 +115,41 @@ def first_words(text: str, words: int) -> str:
     return f"{kept}…"
 
 
+def cut_title(text: str) -> str:
+    """A title within what a passport holds, cut after a whole word; the body has it whole."""
+    if len(text) <= LONGEST_TITLE_CHARS:
+        return text
+    kept = text[: LONGEST_TITLE_CHARS - 1]
+    return f"{_DANGLING.sub('', (kept.rpartition(' ')[0] or kept).rstrip(' ,;:.…'))}…"
+
+
 def rules(text: str) -> tuple[str, ...]:
-    """The paragraphs of a text that are not reform marks."""
-    return tuple(part for part in text.split("\n\n") if part and not is_mark(part))
+    """The paragraphs of a text that are not reform marks, without the dots that stand for nothing."""
+    plain = (_TABLE.sub(" ", part) if part.startswith("|") else part for part in text.split("\n\n"))
+    parts = (_FILLER.sub(" ", part).strip() for part in plain if part and not is_mark(part))
+    return tuple(part for part in parts if part.strip(" .:;"))
 
 
 def is_repealed(text: str) -> bool:
     """Whether a text says of itself that it is derogated and rules nothing else."""
-    own = rules(text)
-    return not own or (len(" ".join(own)) < 160 and bool(_REPEALED.match(" ".join(own))))
+    own = " ".join(rules(_headed(text)[1]))
+    if not own:
+        return "derogad" in fold(text) or "suprimid" in fold(text)
+    match = _REPEALED.match(own)
+    return match is not None and (len(own) < 160 or match["note"] is not None)
+
+
+def _headed(text: str) -> tuple[str, str]:
+    """The heading that is a text's first paragraph, "" when it has none, and the rest."""
+    first, _, rest = text.partition("\n\n")
+    return (sentence_case(first), rest) if rest and is_heading(first) and not _FUTURE.search(first) else ("", text)
 
 
 def topic_of(text: str, *, epigraphs: bool) -> Topic:
     """The article's own heading: in parentheses, or before the first sentence in a law that has `epigraphs`."""
+    heading, rest = _headed(text)
+    if heading:
+        return Topic(heading, rest)
     match = _PARENTHESIS.match(text) or (_EPIGRAPH.match(text) if epigraphs else None)
     if match is None or fold(match["topic"]).startswith(("se deroga", "derogad")):
         return Topic("", text)
@@ -129,11 +162,22 @@ def has_epigraphs(texts: Sequence[str]) -> bool:
     return len(texts) >= 8 and found > 0.5 * len(texts)
 
 
+def unbracketed(text: str) -> str:
+    """A text without the brackets that print all of it as invalid; brackets around some of its words stay."""
+    if text.startswith("[") and text.find("]") in (-1, len(text) - 1):
+        return text.strip("[]")
+    return text.removesuffix("]") if "[" not in text else text
+
+
 def _clean(sentence: str) -> str:
     """A sentence without enumerator and without a lead that says nothing."""
-    plain = _ENUMERATOR.sub("", sentence.strip())
-    lead = _LEAD.match(plain)
-    return plain[lead.end() :][:1].upper() + plain[lead.end() + 1 :] if lead and len(plain) - lead.end() > 15 else plain
+    plain = _ENUMERATOR.sub("", unbracketed(sentence.strip()).lstrip(" ,;.-–—"))
+    lead = _LEAD.match(plain) or _REFERRING.match(plain)
+    if lead is None or len(plain) - lead.end() <= 15:
+        return plain
+    if lead.re is _REFERRING and not _RULING.match(plain, lead.end()):
+        return plain
+    return plain[lead.end()].upper() + plain[lead.end() + 1 :]
 
 
 def summarise(text: str, tokens: int = SUMMARY_TOKENS) -> str:
@@ -247,6 +291,6 @@ def sentence_case(text: str) -> str:
     letters = [c for c in text if c.isalpha()]
     if not letters or sum(c.isupper() for c in letters) < 0.8 * len(letters):
         return text
-    words = [word if _ROMAN_WORD.fullmatch(word) else word.lower() for word in text.split(" ")]
-    phrase = " ".join(words)
+    words = [word if _ROMAN_WORD.fullmatch(word) else word.lower() for word in re.split(r"([ -])", text)]
+    phrase = "".join(words)
     return phrase[:1].upper() + phrase[1:]

@@ -7,23 +7,29 @@ used is a value with its reason, never an exception.
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from curation.law import Law
 from curation.ledger import Ledger, Names
 from curation.readers import leyes_md
-from forest.ids import slug
+from forest.ids import problem_of_name, slug
 from forest.legal import aliases_of
+from forest.limits import MAX_NODE_BYTES, MAX_YAML_BYTES
 from forest.text import decode, fold
 
 LARGEST_BYTES = 32 * 1024 * 1024
+# Opening a pipe waits for who writes into it; Windows has no such flag and no such files.
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _LONGEST_ID_CHARS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file: where it is, its name and hash; `problem` says why it cannot be used."""
+    """One file: where it is, its name and hash; `problem` says why it cannot be used, `failed` that it should be."""
 
     path: Path
     name: str
@@ -44,25 +50,75 @@ class Read:
 def list_inputs(paths: Sequence[Path]) -> tuple[Input, ...]:
     """Every file named or inside a folder named, once each, in the order of name and content."""
     files: dict[Path, None] = {}
+    found: list[Input] = []
     for path in paths:
-        inside = sorted(p for p in path.rglob("*") if not any(x.startswith(".") for x in p.relative_to(path).parts))
-        files |= (
-            dict.fromkeys(p for p in inside if p.is_file() and not p.is_symlink()) if path.is_dir() else {path: None}
-        )
-    found = {(item.name, item.sha256, item.problem): item for item in map(_look, files)}
-    return tuple(found[key] for key in sorted(found))
+        if path.is_dir():
+            inside, closed = _walk(path)
+            files |= dict.fromkeys(inside)
+            found += closed
+        else:
+            # A link that is named is meant; one that stands in a folder may lead anywhere.
+            files[path] = None
+    named = {*paths}
+    found += (_look(path, named=path in named) for path in files)
+    once = {(i.name, i.sha256, i.problem): i for i in found}
+    return tuple(once[key] for key in sorted(once))
 
 
-def _look(path: Path) -> Input:
-    if path.is_symlink():
-        return Input(path, path.name, problem="is a symbolic link", failed=True)
+def _walk(folder: Path) -> tuple[list[Path], list[Input]]:
+    """What is inside a folder but for dot files, in order, and the folders that the system does not let one read."""
+    closed: list[Input] = []
+
+    def refused(error: OSError) -> None:
+        path = Path(error.filename or folder)
+        closed.append(Input(path, path.name, problem=f"folder cannot be read: {_reason(error)}", failed=True))
+
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder, onerror=refused):
+        here = Path(place)
+        # A link to a folder is listed and not entered.
+        linked = [name for name in folders if (here / name).is_symlink()]
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += (here / name for name in (*names, *linked) if not name.startswith("."))
+    return sorted(found), closed
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+class _Unusable(ValueError):
+    """What is wrong with a file before anything of it was read."""
+
+
+def _bytes(path: Path) -> bytes:
+    """The bytes of a regular file within the limit; a link that leads to one is followed.
+
+    Raises:
+        _Unusable: it is a device, a pipe or the like, which may never end, or it is too large.
+        OSError: the system refused.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise _Unusable("is no regular file")
+    # What stands there may have changed since: a pipe must not block, and only what was opened counts.
+    with os.fdopen(os.open(path, os.O_RDONLY | _NO_WAITING), "rb") as file:
+        opened = os.fstat(file.fileno())
+        if not stat.S_ISREG(opened.st_mode):
+            raise _Unusable("is no regular file")
+        if opened.st_size > LARGEST_BYTES:
+            raise _Unusable(f"too large: {opened.st_size:,} bytes, the limit is {LARGEST_BYTES:,}")
+        return file.read(LARGEST_BYTES)
+
+
+def _look(path: Path, *, named: bool) -> Input:
+    if path.is_symlink() and not named:
+        return Input(path, path.name, problem="is a symbolic link within a folder")
     try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            return Input(path, path.name, problem=f"too large: {size:,} bytes, the limit is {LARGEST_BYTES:,}")
-        data = path.read_bytes()
+        data = _bytes(path)
+    except _Unusable as error:
+        return Input(path, path.name, problem=str(error))
     except OSError as error:
-        return Input(path, path.name, problem=f"cannot be read: {error.strerror or error}", failed=True)
+        return Input(path, path.name, problem=f"cannot be read: {_reason(error)}", failed=True)
     sha256 = hashlib.sha256(data).hexdigest()
     decoded = decode(data)
     if decoded is None:
@@ -78,7 +134,7 @@ def load_text(source: Input) -> str:
     Raises:
         ValueError: the file changed since it was listed.
     """
-    data = source.path.read_bytes()
+    data = _bytes(source.path)
     decoded = decode(data)
     if decoded is None or hashlib.sha256(data).hexdigest() != source.sha256:
         raise ValueError("changed while it was read")
@@ -92,6 +148,8 @@ def read_names(source: Input) -> Read:
         ValueError: the reader cannot make a law of it.
     """
     law = leyes_md.read(source.name, load_text(source))
+    if problem := _problem(law):
+        raise ValueError(problem)
     abbreviation = law.abbreviation.replace("_", " ")
     names = dict.fromkeys((abbreviation, *aliases_of(law.title), *law.former_names))
     articles = tuple(article.key for article in law.articles)
@@ -99,6 +157,20 @@ def read_names(source: Input) -> Read:
     return Read(
         source, Names(short, abbreviation, law.title, tuple(names), articles, law.published, law.text_as_of), law.slug
     )
+
+
+def _problem(law: Law) -> str:
+    """Why no forest can hold a law, "" when one can; said before other laws may refer to it."""
+    if name := problem_of_name(slug(fold(law.abbreviation.replace("_", " ")))):
+        return f"its abbreviation {law.abbreviation} {name}"
+    texts = [
+        *(article.text for article in law.articles),
+        *(text for decree in law.decrees for text in (decree.text, decree.closing)),
+        *(article.text for decree in law.decrees for article in decree.transitories),
+    ]
+    largest = max(len(text.encode()) for text in texts)
+    limit = MAX_NODE_BYTES - MAX_YAML_BYTES
+    return f"one of its parts has {largest:,} bytes, the limit of a node is {limit:,}" if largest > limit else ""
 
 
 def settle_ids(found: Iterable[Read], curated: Mapping[str, Ledger]) -> dict[Read, str]:

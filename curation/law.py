@@ -60,7 +60,8 @@ class Law:
     """A consolidated law.
 
     `divisions` are the paths of all its headings in order, also of those that hold no article any more; `decrees[0]`
-    is the publication that issued the law, the others follow in text order.
+    is the publication that issued the law, the others follow in text order. `notes` are the Chamber's own words above
+    the law.
     """
 
     abbreviation: str
@@ -74,3 +75,4 @@ class Law:
     divisions: tuple[tuple[Division, ...], ...]
     decrees: tuple[Decree, ...]
     complaints: tuple[Complaint, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -7,88 +7,28 @@ edited. It prints nothing; progress is reported to a callback.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from multiprocessing import get_context
+import os
+import stat
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from curation.edges import Known
-from curation.inputs import Input, Read, list_inputs, load_text, read_names, settle_ids
+from curation.inputs import Input, Read, list_inputs, read_names, settle_ids
 from curation.ledger import FOLDER, Ledger, Names, dump_ledger, ledger_path, parse_ledger
-from curation.nodes import File, render_law
-from curation.readers import leyes_md
+from curation.rendering import READER, Job, Made, render_all, spread
+from curation.report import Outcome, Report, message
 from curation.scaffold import scaffold
 from forest.commit import Batch, create_repository
+from forest.config import CONFIG_NAME
 from forest.errors import NotAForest
-from forest.history import ObjectReader
-from forest.legal import NameRegister
+from forest.history import ObjectReader, git_command, git_environment
+from forest.store import read_folder_config
+from forest.text import fold
 
-READER = f"{leyes_md.NAME}/{leyes_md.VERSION}"
 _LARGEST_LEDGER_BYTES = 64 * 1024 * 1024
-# Below this many laws starting processes costs more than it saves.
-_FEW = 4
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How one input ended.
-
-    Attributes:
-        name: its file name.
-        status: created, updated, unchanged, skipped or failed.
-        instrument: id of the law, empty when there is none.
-        reason: why it was skipped or failed.
-        nodes: how many nodes the law has.
-        edges_missed: citations that made no edge.
-        complaints: how many things the reader could not place.
-        kept: paths that a curator edited and that were left alone.
-    """
-
-    name: str
-    status: str
-    instrument: str = ""
-    reason: str = ""
-    nodes: int = 0
-    edges_missed: int = 0
-    complaints: int = 0
-    kept: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run did: one outcome for each input, and the commit, empty when nothing changed."""
-
-    outcomes: tuple[Outcome, ...]
-    commit: str
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many inputs ended in each status."""
-        return dict(sorted(Counter(outcome.status for outcome in self.outcomes).items()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One law to render."""
-
-    source: Input
-    instrument: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """What rendering a law gave."""
-
-    files: tuple[File, ...]
-    ledger: Ledger | None
-    problem: str = ""
-
-
-T = TypeVar("T")
-R = TypeVar("R")
 Progress = Callable[[str, int, int], None]
 
 
@@ -105,43 +45,77 @@ def curate(
         progress: called with what is being done, how many are done and how many there are.
 
     Raises:
-        NotAForest: the folder holds other things.
+        NotAForest: the folder holds other things, or its `forest.yaml` cannot be used.
         RepositoryUnusable: there are uncommitted changes in the paths concerned, or git refuses.
     """
     inputs = list_inputs(paths)
-    outcomes = [Outcome(i.name, "failed" if i.failed else "skipped", reason=i.problem) for i in inputs if i.problem]
+    outcomes = [Outcome(i.name, "skipped", reason=i.problem) for i in inputs if i.problem]
     usable = [i for i in inputs if not i.problem]
-    if not (forest / "forest.yaml").exists():
+    progress("files", 0, len(usable))
+    if os.path.lexists(forest / CONFIG_NAME):
+        _require_config(forest)
+    else:
         if forest.exists() and any(p.name != ".git" for p in forest.iterdir()):
-            raise NotAForest(f"{forest} is not empty and has no forest.yaml.", "Name an empty folder or a forest.")
+            raise NotAForest(f"{forest} is not empty and has no {CONFIG_NAME}.", "Name an empty folder or a forest.")
         if not usable:
-            return Report(tuple(outcomes), "")
+            return Report(tuple(outcomes), "", sum(i.failed for i in inputs))
         if not (forest / ".git").exists():
             create_repository(forest)
     with Batch(forest) as batch, ObjectReader(forest) as objects:
         curated = _ledgers(batch, objects)
         reads, unreadable = _read_all(usable, curated, jobs, progress)
         outcomes += unreadable
+        failures = sum(i.failed for i in inputs) + len(unreadable)
         chosen, passed_over = _choose(reads, settle_ids(reads, curated), curated)
         outcomes += passed_over
         names = {i: ledger.names for i, ledger in curated.items()} | {n.id: n for n in chosen.values()}
         register = _digest(names)
         todo = [
-            _Job(read.source, n.id)
+            Job(read.source, n.id)
             for read, n in chosen.items()
             if overwrite or _stale(curated.get(n.id), read.source, register)
         ]
         waiting = {job.instrument for job in todo}
         outcomes += [_unchanged(r, curated[n.id]) for r, n in chosen.items() if n.id not in waiting]
-        for done, (job, made) in enumerate(_render_all(todo, names, register, jobs), start=1):
-            outcomes.append(_write(batch, objects, job, made, curated.get(job.instrument), overwrite=overwrite))
-            progress("render", done, len(todo))
+        # Closed here, or an exception would keep the processes as long as its traceback.
+        with closing(render_all(todo, names, register, jobs)) as rendered:
+            for done, (job, made) in enumerate(rendered, start=1):
+                outcomes.append(_write(batch, objects, job, made, curated.get(job.instrument), overwrite=overwrite))
+                failures += made.ledger is None
+                progress("render", done, len(todo))
         if any(o.status in ("created", "updated") for o in outcomes):
             for file in scaffold():
                 if file.path not in batch.committed:
                     batch.put(file.path, file.text.encode())
-        commit = batch.commit(_message(outcomes)) or ""
-    return Report(tuple(sorted(outcomes, key=lambda o: (o.name, o.instrument, o.reason))), commit)
+        commit = batch.commit(message(outcomes)) or ""
+    ended = tuple(sorted(outcomes, key=lambda o: (o.name, o.instrument, o.reason)))
+    behind = _behind(curated, {n.id: n for n in chosen.values()})
+    return Report(ended, commit, failures, behind, detached=bool(commit) and _is_detached(forest))
+
+
+def _require_config(forest: Path) -> None:
+    """Refuse a forest whose settings nothing could read afterwards."""
+    path = forest / CONFIG_NAME
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise NotAForest(f"{path} is no plain file.", "Move it away, or name another folder.")
+    read_folder_config(forest)
+
+
+def _is_detached(forest: Path) -> bool:
+    command = git_command(forest, "symbolic-ref", "--quiet", "HEAD")
+    return subprocess.run(command, env=git_environment(), capture_output=True, check=False).returncode == 1
+
+
+def _behind(curated: Mapping[str, Ledger], given: Mapping[str, Names]) -> tuple[str, ...]:
+    """The laws of the forest that were not given and whose unresolved citations name a law that came with this run."""
+    came = {fold(name) for i, names in given.items() if i not in curated for name in names.names}
+    waiting = (
+        instrument
+        for instrument, ledger in curated.items()
+        if instrument not in given
+        and any(item.reason == "unknown_instrument" and fold(item.wanted) in came for item in ledger.missed)
+    )
+    return tuple(sorted(waiting))
 
 
 def _ledgers(batch: Batch, objects: ObjectReader) -> dict[str, Ledger]:
@@ -168,9 +142,9 @@ def _read_all(
             fresh.append(item)
         else:
             reads.append(Read(item, ledger.names, ""))
-    for done, (item, result) in enumerate(zip(fresh, _map(_try_names, fresh, jobs), strict=True), start=1):
+    for done, (item, result) in enumerate(zip(fresh, spread(_try_names, fresh, jobs), strict=True), start=1):
         if isinstance(result, str):
-            unreadable.append(Outcome(item.name, "failed", reason=result))
+            unreadable.append(Outcome(item.name, "skipped", reason=result))
         else:
             reads.append(result)
         progress("read", done, len(fresh))
@@ -194,9 +168,7 @@ def _choose(
         instrument = ids[read]
         if instrument in newest:
             better = newest[instrument]
-            older = read.names.text_as_of < better.names.text_as_of
-            reason = "older text of" if older else "duplicate of"
-            outcomes.append(Outcome(read.source.name, "skipped", instrument, f"{reason} {better.source.name}"))
+            outcomes.append(Outcome(read.source.name, "skipped", instrument, _passed_over(read, better)))
             continue
         newest[instrument] = read
         there = curated.get(instrument)
@@ -206,6 +178,15 @@ def _choose(
     held = {outcome.instrument for outcome in outcomes if "the forest has" in outcome.reason}
     chosen = {read: replace(read.names, id=i) for i, read in sorted(newest.items()) if i not in held}
     return chosen, outcomes
+
+
+def _passed_over(read: Read, better: Read) -> str:
+    """Why another text of the same law was taken; only equal bytes are a duplicate."""
+    if read.source.sha256 == better.source.sha256:
+        return f"duplicate of {better.source.path}"
+    if read.names.text_as_of < better.names.text_as_of:
+        return f"{read.source.path} is an older text of {better.source.path}"
+    return f"{read.source.path} is another text of the same law and day as {better.source.path}; keep one of them"
 
 
 def _digest(names: Mapping[str, Names]) -> str:
@@ -233,63 +214,12 @@ def _unchanged(read: Read, ledger: Ledger) -> Outcome:
     )
 
 
-_KNOWN: Known | None = None
-
-
-def _prepare(names: Mapping[str, Names]) -> None:
-    """Build the register once in each process."""
-    global _KNOWN
-    register = NameRegister()
-    for instrument, known in sorted(names.items()):
-        register.add(instrument, known.names, known.articles)
-    _KNOWN = Known(register, {i: known.published for i, known in names.items()})
-
-
-def _render_all(
-    todo: Sequence[_Job], names: Mapping[str, Names], register: str, jobs: int
-) -> Iterator[tuple[_Job, _Made]]:
-    tasks = [(job, names[job.instrument], register) for job in todo]
-    yield from zip(todo, _map(_render, tasks, jobs, prepare=names), strict=True)
-
-
-def _render(task: tuple[_Job, Names, str]) -> _Made:
-    job, names, register = task
-    known = _KNOWN
-    if known is None:
-        raise RuntimeError("the register was not prepared")
-    try:
-        law = leyes_md.read(job.source.name, load_text(job.source))
-    except (ValueError, OSError) as error:
-        return _Made((), None, f"cannot be read as a law: {error}")
-    source = {"file": job.source.name, "sha256": job.source.sha256, "reader": READER}
-    rendered = render_law(law, instrument=job.instrument, source=source, known=known)
-    hashes = {file.path: hashlib.sha256(file.text.encode()).hexdigest() for file in rendered.files}
-    ledger = Ledger(
-        READER, job.source.name, job.source.sha256, register, names, hashes, rendered.missed, law.complaints
-    )
-    return _Made(rendered.files, ledger)
-
-
-def _map(
-    work: Callable[[T], R], items: Sequence[T], jobs: int, prepare: Mapping[str, Names] | None = None
-) -> Iterator[R]:
-    """The results in the order of the items, from processes when there are enough items."""
-    if jobs < 2 or len(items) < _FEW:
-        if prepare is not None:
-            _prepare(prepare)
-        yield from map(work, items)
-        return
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare, initargs=(prepare or {},)) as pool:
-        yield from pool.map(work, items)
-
-
 def _write(
-    batch: Batch, objects: ObjectReader, job: _Job, made: _Made, before: Ledger | None, *, overwrite: bool
+    batch: Batch, objects: ObjectReader, job: Job, made: Made, before: Ledger | None, *, overwrite: bool
 ) -> Outcome:
     """Plan a law's files; those that a curator edited since stay as they are."""
     if made.ledger is None:
-        return Outcome(job.source.name, "failed", job.instrument, made.problem)
+        return Outcome(job.source.name, "skipped", job.instrument, made.problem)
     recorded = before.files if before else {}
     kept: list[str] = []
     changed = False
@@ -324,11 +254,3 @@ def _write(
         complaints=len(made.ledger.complaints),
         kept=tuple(sorted(kept)),
     )
-
-
-def _message(outcomes: Sequence[Outcome]) -> str:
-    counts = Counter(outcome.status for outcome in outcomes)
-    laws = [o.instrument for o in outcomes if o.status in ("created", "updated")]
-    nodes = sum(o.nodes for o in outcomes if o.status in ("created", "updated"))
-    head = f"Curate {len(laws)} laws: {counts['created']} created, {counts['updated']} updated, {nodes} nodes"
-    return f"{head}\n\n{' '.join(sorted(laws))}\n"

@@ -3,7 +3,7 @@
 Owns their first text; they are written once and belong to the curators afterwards.
 """
 
-from curation.nodes import ROOT, File
+from curation.frame import ROOT, File
 from forest.config import CONFIG_NAME
 from forest.passport import Passport, render_node
 

@@ -11,7 +11,7 @@ from curation.law import Article, Complaint, Division
 from curation.readers.divisions import cut_headings, descend
 from curation.readers.labels import INLINE, Number, parse_label, read_suffix
 from curation.readers.lines import Line
-from curation.readers.marks import mark_dates, split_marks
+from curation.readers.marks import is_heading, is_mark, reform_dates, split_marks
 from curation.readers.sequence import Candidate, longest_chain
 from curation.readers.signatures import closes
 
@@ -42,8 +42,14 @@ class Body:
 
 
 def paragraphs(lines: Sequence[Line]) -> str:
-    """Lines as the text of a node: one paragraph each."""
-    return "\n\n".join(line.text for line in lines if line.text)
+    """Lines as the text of a node: one paragraph each, but the rows of a table together."""
+    parts: list[str] = []
+    for line in lines:
+        if parts and line.text[:1] == "|" == parts[-1][:1]:
+            parts[-1] = f"{parts[-1]}\n{line.text}"
+        elif line.text:
+            parts.append(line.text)
+    return "\n\n".join(parts)
 
 
 def explode(lines: Sequence[Line]) -> tuple[_Piece, ...]:
@@ -122,13 +128,24 @@ def read_body(lines: Sequence[Line]) -> Body:
         own = groups[-1][2]
         end = next((at for at, line in enumerate(own) if at and closes(line.text)), len(own))
         signed, groups[-1][2][:] = own[end:], own[:end]
-    for key, label, own in groups[1:]:
+    heading: tuple[Line, ...] = ()
+    for place, (key, label, own) in enumerate(groups[1:], start=1):
         path = paths[-1] if paths else ()
-        kept, opened, rest = cut_headings(own)
-        articles.append(Article(key, label, paragraphs(kept), path, mark_dates(line.text for line in kept)))
+        kept, opened, rest = cut_headings([*heading, *own])
+        kept, heading = _cut_loose_heading(kept) if not opened and place + 1 < len(groups) else (kept, ())
+        articles.append(Article(key, label, paragraphs(kept), path, reform_dates(line.text for line in kept)))
         paths.extend(_walk(path, _with_notes(opened, rest)))
     trailing = (*signed, *(piece.line for piece in pieces[stop:]))
     return Body(preamble, tuple(articles), tuple(paths), trailing, tuple(complaints))
+
+
+def _cut_loose_heading(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """An article's lines and the heading without a number, as "De las vacaciones", that heads the article after it."""
+    if len(lines) < 2 or not is_heading(lines[-1].text):
+        return lines, ()
+    before = lines[-2].text
+    ends = before.endswith((".", ".”", '."', ".)")) or is_mark(before)
+    return (lines[:-1], lines[-1:]) if ends and not is_heading(before) else (lines, ())
 
 
 def _walk(path: tuple[Division, ...], opened: Sequence[Division]) -> Iterator[tuple[Division, ...]]:

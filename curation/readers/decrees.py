@@ -44,6 +44,8 @@ _SPLITS = (
 _SOLE = re.compile(
     r"((?:ART[IÍ]CULO|Art[ií]culo)(?: [UÚ]NICO| [UÚú]nico)? (?:TRANSITORIO|[Tt]ransitorio))\s?[.:-]+\s*(?=[A-ZÁÉÍÓÚ])"
 )
+# No beginning of an article: a heading's second line ("TRANSITORIO" / "DEL DECRETO …"), the rest of a sentence.
+_NO_OPENING = re.compile(r"DEL (?:PRESENTE )?(?:DECRETO|ART[IÍ]CULO)\b|[a-záéíóúñ,;]")
 _LONGEST_TITLE_LINES = 14
 
 
@@ -154,7 +156,7 @@ def _fill(draft: _Draft, lines: Sequence[Line], complaints: list[Complaint]) -> 
     at = -1
     while (at := at + 1) < len(expanded):
         line, label = expanded[at]
-        if line.kind == "transitory":
+        if line.kind == "transitory" and not (zone == "transitory" and _goes_on(expanded, at)):
             zone, last, opened = "transitory", 0, len(draft.items)
             (draft.items[-1][2] if draft.items and zone == "closing" else draft.body).append(Line("text", line.text))
             continue
@@ -175,6 +177,7 @@ def _fill(draft: _Draft, lines: Sequence[Line], complaints: list[Complaint]) -> 
             and len(draft.items) == opened
             and len(line.text) > 3
             and not closes(line.text)
+            and not _NO_OPENING.match(line.text)
         ):
             # An only transitory article often has no label at all.
             draft.items.append(("unico", "Único", [line]))
@@ -208,6 +211,12 @@ def _fill(draft: _Draft, lines: Sequence[Line], complaints: list[Complaint]) -> 
         target.append(Line("text", f"{heading}{label}") if heading else words)
         if heading and line.text:
             target.append(Line("text", line.text))
+
+
+def _goes_on(expanded: Sequence[tuple[Line, str]], at: int) -> bool:
+    """Whether a transitory heading is words of a sentence that the next line goes on with."""
+    following, label = expanded[at + 1] if at + 1 < len(expanded) else (Line("text", ""), "")
+    return not label and (following.text[:1].islower() or following.text[:1] in (",", ";"))
 
 
 def _expand(lines: Sequence[Line]) -> list[tuple[Line, str]]:

@@ -27,12 +27,14 @@ _NUMBER = (
     r"(?:[ -](?:BIS|Bis|TER|Ter|QU[AÁ]TER|QUINQUIES|SEXIES|[A-H](?=\s|$))(?![A-ZÁÉÍÓÚa-z])(?:\s\d{1,2}(?!\d))?)?"
 )
 _CAPITALS = re.compile(
-    rf"(?<![\w“\"])(?<!DEL )(?<!EL )(?<!AL )(?<!DE )(?<!LA )(?<!Y )(?<!del )(?<!el )(?<!al )(?<!de )(?<!la )(?<!y )"
+    r"(?<![\w“\"])(?<!\bDEL )(?<!\bEL )(?<!\bAL )(?<!\bDE )(?<!\bLA )(?<!\bY )"
+    r"(?<!\bdel )(?<!\bel )(?<!\bal )(?<!\bde )(?<!\bla )(?<!\by )"
     rf"(?P<label>(?P<kind>{DIVISION_WORDS})\s+(?P<number>{_NUMBER}))(?![\wáéíóúÁÉÍÓÚ])"
     rf"|(?<![\w“\"])(?P<label2>(?P<number2>PRIMERA|SEGUNDA|TERCERA|CUARTA) (?P<kind2>PARTE))(?!\w)"
 )
 _MIXED = re.compile(
-    rf"(?:^|(?<=[.;:)\]”\"»…\d]\s))(?P<label>(?P<kind>(?i:{DIVISION_WORDS}))\s+(?P<number>(?i:{_NUMBER})))"
+    rf"(?:^|(?<=[.;:)\]”\"»…\d]\s)|(?<=\s)(?=Cap[ií]tulo \w+ :))"
+    rf"(?P<label>(?P<kind>(?i:{DIVISION_WORDS}))\s+(?P<number>(?i:{_NUMBER})))"
     r"(?![\wáéíóúÁÉÍÓÚ])"
 )
 _CARDINALS: dict[str, int] = dict(
@@ -47,6 +49,13 @@ _LONGEST_HEADING_CHARS = 320
 # Headings before the next article are few; these bounds keep a hostile text from costing its length squared.
 _LONGEST_TAIL_LINES, _LONGEST_LINE_CHARS = 80, 40_000
 _LONGEST_INTRODUCTION_CHARS = 8_000
+# The Chamber's notes that run on from a heading.
+_NOTE = re.compile(
+    r"(?:^|(?<=\s))(?:Nota: |(?:T[ií]tulo|Cap[ií]tulo|Secci[oó]n|Subsecci[oó]n|Libro)"
+    r" (?:con denominaci[oó]n )?(?:reformad|adicionad|derogad|reubicad|recorrid|reenumerad|reestructurad)[oa] "
+    r"|Denominaci[oó]n (?:del? [^\n.;]{1,40}? )?(?:reformad|adicionad|suprimid)a DOF|Declaratoria terminada DOF"
+    r"|Disposici[oó]n de vigencia DOF|Reestablecid[oa] por referencia )"
+)
 _ENUMERATED = re.compile(r"(?:[IVXLC]{1,7}|[a-z]|\d{1,2})[.)]-?\s")
 
 
@@ -65,13 +74,12 @@ def _make(match: re.Match[str], heading: str, notes: Sequence[str]) -> Division:
     kind, number_text = groups.get("kind") or groups.get("kind2"), groups["number"] or groups.get("number2")
     label = groups["label"] or groups.get("label2")
     kind, word = _canonical(kind or "", number_text or "")
-    return Division(
-        kind,
-        word,
-        label or "",
-        _OPENING.sub("", heading, count=1) if _OPENING.match(heading) else heading,
-        tuple(notes),
-    )
+    plain = _OPENING.sub("", heading, count=1) if _OPENING.match(heading) else heading
+    noted = _NOTE.search(plain)
+    if noted is not None:
+        notes = (plain[noted.start() :].strip(), *notes)
+        plain = plain[: noted.start()].strip()
+    return Division(kind, word, label or "", plain, tuple(notes))
 
 
 def _starts(text: str, *, loose: bool) -> list[re.Match[str]]:

@@ -7,12 +7,12 @@ article of the law is decided by its sequence, in `curation.readers.sequence`.
 import re
 from dataclasses import dataclass
 
-from curation.numerals import ORDINAL_WORD, number
+from curation.numerals import ORDINAL_WORD, number, roman
 from forest.text import fold
 
 _LATIN = (
     r"bis|t[eé]r|[qc]u[aá]ter|qu[aá]tes|quint[ui]s|quinquies|quinties|sext[ui]s|sex[ií]es|sexties|s[eé]ptim[ui]s|septies|octav[ui]s"
-    r"|oct[ií]es|non[ui]s|noven[ui]s|non[ií]es|nov[ií]es|dec[ií]es|undecies|duodecies|terdecies|quaterdecies|quindecies"
+    r"|oct[ií]es|non[ui]s|noven[ui]s|non[ií]es|nov[ií]es|dec[ií]es|undecies|duodecies|terdecies|tercies|quaterdecies|quindecies"
     r"|(?:quinquies|sexies|septies|octies|nonies|sept|octo|novo|quin|sex)decies"
 )
 _ADVERB = rf"(?i:(?:{_LATIN})(?![a-záéíóú]))"
@@ -20,15 +20,16 @@ _ADVERBS = rf"{_ADVERB}(?:[ -]?(?:\d{{1,2}}|[A-Z])(?![A-Za-záéíóú0-9]))?"
 # A letter is part of a label only where punctuation follows it: `Artículo 4o.-A.- Los`, but not `Artículo 7. A quien`.
 _LETTER = rf"(?:[A-ZÑ]{{1,2}}|[a-zñ])(?=[ ]?(?:[.:-]|{_ADVERB}))(?:-\d{{1,2}})?(?:[ ]{_ADVERBS})?"
 SUFFIX = re.compile(rf"[.\s-]{{0,4}}(?P<suffix>{_LETTER}|{_ADVERBS}|(?<=-)\d{{1,2}}(?=[.:-]))(?![a-zA-Záéíóú])")
-_OPENING = re.compile(r"[\s.:–—-]{1,12}(?=[^.\s–—-])|[\s:–—-]+")
+# A full stop alone on its line belongs to the label; more dots stand for text that is left out.
+_OPENING = re.compile(r"[\s.:–—-]{1,12}(?=[^.\s–—-])|\.\s?[–—-]?$|[\s:–—-]+")
 _UNIQUE = r"(?:[uú]nic[oa])"
 _WORDS = rf"(?i:(?:{ORDINAL_WORD}(?:[ ]{ORDINAL_WORD})?|{_UNIQUE})(?![a-záéíóú]))"
-_DIGITS = r"\d{1,4}(?:,\d{3})?(?:[ /]?[oaº°ª](?![a-zA-Z]))?(?:-[A-ZÑ](?![a-zA-Z])(?:-\d{1,2})?|-\d{1,2}(?!\d))?"
+_DIGITS = r"\d{1,6}(?:,\d{3})?(?:[ /]?[oaº°ª](?![a-zA-Z]))?(?:-[A-ZÑ](?![a-zA-Z])(?:-\d{1,2})?|-\d{1,2}(?!\d))?"
 _SENTENCE_START = r"(?:^|(?<=[.;:)\]”\"»…\d,]\s)|(?<=[.;:)\]”\"»…,])(?=A))"
 _FOLLOWS = r"(?=[A-ZÁÉÍÓÚÑ(\[\"“¿\d.…]|$)"
 # A label whose paragraph was lost stands anywhere; the sequence then says whether it fills a gap.
 INLINE = re.compile(
-    rf"(?:{_SENTENCE_START}|(?<=\s)(?=ART|Art[ií]culo[ ]\d{{1,4}}[oº°]?\.))"
+    rf"(?:{_SENTENCE_START}|(?<=\s)(?=ART|Art[ií]culo[ ]\d{{1,6}}[oº°]?\.))"
     rf"(?P<label>(?:ART[IÍ]CULO|Art[ií]culo)[ ]+(?P<number>{_DIGITS}|{_WORDS}))"
     rf"(?P<tail>(?:{SUFFIX.pattern})?[ ]?(?:\.\s?[-–—]|[.:–—-]))[ ]?{_FOLLOWS}"
 )
@@ -38,7 +39,8 @@ ITEM = re.compile(
     rf"(?P<tail>(?:[ ]?(?i:bis|ter)(?![a-z]))?[ ]?(?:\.\s?[-–—:]|[.:–—-]))[ ]?{_FOLLOWS}"
 )
 _WORDED = re.compile(rf"({_WORDS})(.*)", re.DOTALL)
-_NUMBERED = re.compile(r"(\d{1,4}(?:,\d{3})?)[ /]?(?:[oaº°ª](?![a-zA-Z]))?(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"(\d{1,6}(?:,\d{3})?)[ /]?(?:[oaº°ª](?![a-zA-Z]))?(.*)", re.DOTALL)
+_ROMAN = re.compile(r"([IVXLC]{1,8})(?![A-Za-záéíóú])(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ def parse_label(label: str) -> Number | None:
         return Number(value or 0, _canonical(rest), worded=True)
     if digits := _NUMBERED.match(text):
         return Number(int(digits.group(1).replace(",", "")), _canonical(digits.group(2)), worded=False)
+    if (numeral := _ROMAN.match(text)) and (value := roman(numeral.group(1))):
+        return Number(value, _canonical(numeral.group(2)), worded=False)
     return None
 
 

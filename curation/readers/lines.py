@@ -35,6 +35,7 @@ _TRANSITORY = re.compile(
 )
 _HALF_ORDINAL = re.compile(rf"(?i:{ORDINAL_WORD})\s?[.:-]")
 _HEADED_ARTICLE = re.compile(r"(?P<heading>[^—]+?) — (?P<label>ART[IÍ]CULO \d{1,4})\.")
+_ANNEX = re.compile(r"(?i:(?:anexo|ap[eé]ndice)\b)")
 _UNFINISHED = re.compile(
     r"(?:,|\b(?:el|la|los|las|del|de|al|y|e|o|u|en|su|sus|con|por|a|que|un|una|presente|artículo|artículos))$"
 )
@@ -114,7 +115,7 @@ def read_lines(text: str) -> tuple[Line, ...]:
             line = Line("transitory", stripped)
         if line is None:
             words = _rejoin(stripped).removeprefix("> ")
-            if before and (forced or _continues(before, words)):
+            if before and ((forced and not _ANNEX.match(words)) or _continues(before, words)):
                 glue = "" if words[:1] in ",;.)" else " "
                 lines[-1] = Line(lines[-1].kind, f"{before}{glue}{words}")
                 continue

@@ -1,6 +1,7 @@
 """Reform marks: the notes that the Chamber prints between paragraphs, as `Párrafo reformado DOF 01-05-2019`.
 
-Owns finding them in running text and the dates they carry. A mark is never removed: it gets a line of its own.
+Owns finding them in running text and the dates they carry. A mark is never removed: it gets a line of its own. Knows
+too an article's heading that carries no number.
 """
 
 import re
@@ -44,7 +45,27 @@ MARK = re.compile(
     rf"|(?:{_PARTICIPLE})(?: \([^()\n]{{1,200}}\)| [a-záéíóúñ,]{{1,20}}){{0,14}} )"
     rf"{_DATES}{_ASIDE}{_REPEALED}\.?(?=\s|$)"
 )
+_DATED = re.compile(r"\bDOF:? ?\d{2}-\d{2}-?\d{4}(?:(?: \(Ed[^()\n]{1,60}\))?(?:,| y|;) ?(?:DOF )?\d{2}-\d{2}-?\d{4})*")
+# "… de la Ley de Navegación, publicada en el DOF"; what is said of a decree that changes a law is said of this text.
+_OTHER_LAW = re.compile(
+    r"(?<!\b[Ee]sta )(?<!\b[Ee]ste )(?<!\bpresente )\b(?:(?:Ley|Constitución)\b(?=[^.;]*\bpublicadas?\b[^.;]{0,60}$)"
+    r"|(?:Código|Reglamento|Estatuto)\b(?=[^.;]*\bpublicados?\b[^.;]{0,60}$))"
+    r"(?!.*\b(?:Decreto|Acuerdo|Sentencia|SCJN|reform|adici|derog|invál|inval))"
+)
+_DECREE = re.compile(r"\b(?:Decreto|Acuerdo)\b[^.;]*$")
+_LONGEST_SENTENCE_CHARS = 400
+# No word of less than two letters but the few that join others: vertical print comes as single letters.
+_HEADING = re.compile(
+    r"(?!(?i:ley|p[áa]gina|nota|(?:se )?deroga\w*)\b)[A-ZÁÉÍÓÚÑ][A-Za-zÁÉÍÓÚÑáéíóúñü]{3,}|"
+    r"(?!(?i:ley|p[áa]gina|nota|(?:se )?deroga\w*)\b)(?=[^\n]{6,90}$)[A-ZÁÉÍÓÚÑ][A-Za-zÁÉÍÓÚÑáéíóúñü]+"
+    r"(?: (?:[“”\"A-Za-zÁÉÍÓÚÑáéíóúñü]{2,}|[yeaou])){1,11}"
+)
 _GOES_ON = re.compile(_PARTICIPLE)
+
+
+def is_heading(text: str) -> bool:
+    """Whether a paragraph is an article's own heading: a few words in capitals or with one, and no sentence."""
+    return _HEADING.fullmatch(text) is not None
 
 
 def split_marks(text: str) -> tuple[str, ...]:
@@ -76,6 +97,25 @@ def is_mark(text: str) -> bool:
         rest = text[match.end() :].lstrip()
         text, match = rest, MARK.match(rest)
     return False
+
+
+def reform_dates(lines: Iterable[str]) -> tuple[date, ...]:
+    """The dates of all gazettes that changed the text of these lines, sorted: of its marks and of notes within it.
+
+    Notes stand also in tables and amid sentences ("Tabla … reformada DOF 04-12-2023"); only a date that tells when
+    another law was published is none of this text.
+    """
+    found: set[date] = set()
+    for line in lines:
+        if is_mark(line):
+            found.update(short_dates(line))
+            continue
+        for match in _DATED.finditer(line):
+            sentence = line[max(0, match.start() - _LONGEST_SENTENCE_CHARS) : match.start()]
+            other = _OTHER_LAW.search(sentence)
+            if other is None or _DECREE.search(sentence, 0, other.start()):
+                found.update(short_dates(match.group()))
+    return tuple(sorted(found))
 
 
 def mark_dates(lines: Iterable[str]) -> tuple[date, ...]:

@@ -7,13 +7,14 @@ import re
 
 _DAY = r"a(?:l| los)? [\w ]{1,60} (?:de|del mes de) [a-z]+ (?:de|del)\b"
 SIGNED = re.compile(
-    r"(?:(?:Ciudad de |Cd\. de )?M[eé]xico(?:, D(?:istrito|\.) ?F(?:ederal|\.)?)?|Sal[oó]n de [Ss]esiones"
+    r"(?:(?:(?:Ciudad de |Cd\. de )?M[eé]xico(?:, D(?:istrito|\.) ?F(?:ederal|\.)?)?|Sal[oó]n de [Ss]esiones"
     r"|SAL[OÓ]N DE SESIONES|Palacio|Dad[oa] en"
     rf"|Quer[eé]taro|Sala de|Residencia del Poder)[^.\n]{{0,120}}?,? (?:D\. ?F\., )?{_DAY}"
+    r"|S(?:al[oó]n de [Ss]|AL[OÓ]N DE S)(?i:esiones del?)\b[^.\n]{4,100}(?:\.\s?-|[.,]?$))"
 )
 ORDERED = re.compile(
     r"(?:Y,? )?[Ee]n cumplimiento (?:de|a) lo dispuesto (?:por|en) (?:la|el)\b[^\n]{0,60}\b89\b"
-    r"|Por (?:lo )?tanto, mando se imprima|(?i:sufragio efectivo)\b"
+    r"|Por (?:lo )?tanto, mando se imprima|(?:Atentamente,? )?(?i:sufragio efectivo)\b|Atentamente[.,]?$"
     r"|Lo que (?:comunico|hago saber|participo) a (?:usted|Ud)"
 )
 # Place and day followed by a name close a decree even where the sentence before them lost its end.
