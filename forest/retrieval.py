@@ -11,7 +11,7 @@ import math
 from forest.analyzer import question_stems
 from forest.catalog import NodeRow
 from forest.naming import held_then, nodes_of_names
-from forest.parts import passages_of_parts
+from forest.parts import part_passage, parts_of, passages_of_parts
 from forest.question import Query, coverage
 from forest.ranking import Found, Ranking
 from forest.reading import read_passage
@@ -76,6 +76,8 @@ def _tokens(query: Query) -> list[tuple[str, float]]:
 def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
     """Return the passages of a node that the question names: the parts named, else what speaks of the rest."""
     parts = passages_of_parts(state, node, query)
+    if not parts and any(part_passage(state, node, *part) == 0 for part in parts_of(query, node)):
+        return []  # the text that is asked for is a part that it does not have
     if parts:
         return [Found(read_passage(state, node, at), 0, 1.0, 1.0, ((PART_NAMED, 1.0),)) for at in parts]
     hits = state.index.search(_tokens(query), _OF_NAMED, node=node.num) if query.stems else ()
