@@ -6,6 +6,7 @@ data that survives JSON.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -117,7 +118,7 @@ def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
     codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
     data = node.text.encode(codec)
     shift = 3 if node.encoding == "utf-8-sig" else 0
-    return tuple(
+    cuts = tuple(
         Cut(
             p.heading,
             p.start,
@@ -129,6 +130,8 @@ def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
         )
         for p in node.passages(budget_tokens)
     )
+    end = len(data) + shift
+    return cuts or (Cut((), end, end, hashlib.sha256(b"").hexdigest(), 0, "", ""),)
 
 
 def _dates(passport: Passport) -> tuple[str | int | None, ...]:

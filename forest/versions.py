@@ -8,7 +8,7 @@ FORMAT_VERSION = 1
 VERSIONS = {
     "format": str(FORMAT_VERSION),
     "catalog": "5",
-    "passage": "1",
+    "passage": "2",
     "analyzer": "es-1",
     "search": "3",
 }

@@ -94,3 +94,12 @@ def test_equal_texts_come_in_the_order_of_their_ids(tmp_path: Path) -> None:
     files = {f"{name}.md": node(name, "La tortuga anida.", title="Igual") for name in ("c", "a", "b", "d")}
     with open_state(open_snapshot(plant(tmp_path / "bosque", files))) as state:
         assert ids(found(state, "¿Dónde anida la tortuga?")) == ["a", "b", "c", "d"]
+
+
+def test_a_node_without_a_body_is_found_by_its_passport(tmp_path: Path) -> None:
+    folder = plant(tmp_path / "bosque", {"vacio.md": node("vacio", "", title="Reglas de la pesca con caña")})
+    with open_state(open_snapshot(folder)) as state:
+        clock = clock_for("pesca con caña", as_of=None, in_force_on=None, today=TODAY)
+        hits = search_passages(state, read_question(state, "pesca con caña", clock), 5)
+    assert [hit.reading.node.id for hit in hits] == ["vacio"]
+    assert hits[0].reading.text == ""
