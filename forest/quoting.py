@@ -10,7 +10,7 @@ from forest.kind import carries, kind_asked
 from forest.parts import marks as part_marks
 from forest.parts import parts_of
 from forest.question import Query, coverage
-from forest.ranking import Found
+from forest.ranking import Found, is_entry
 from forest.state import State
 from forest.text import fold, one_line, sentences
 
@@ -20,6 +20,7 @@ _MAX_ITEMS = 12
 _NEARLY = 0.7
 _SPEAKS_OF_IT = 0.25
 _KIND_BONUS = 0.15
+_ENTRY_BONUS = 0.5
 _QUOTED_WHOLE = 2
 _MARK = re.compile(r"[^\n]{0,80}\bDOF \d{2}-\d{2}-\d{4}[^\n]{0,200}")
 _ASKS_REFORM = re.compile(r"\b(?:reform|adicion|derog|modific)")
@@ -129,6 +130,8 @@ def _items_after(units: list[str], introduction: int) -> set[int]:
 def _unit_score(unit: str, query: Query) -> float:
     kind = kind_asked(query.text)
     bonus = _KIND_BONUS if kind != "any" and carries(kind, unit) else 0.0
+    if kind == "definition" and is_entry(query, unit):
+        bonus += _ENTRY_BONUS
     return coverage(query, (unit,)) + bonus
 
 

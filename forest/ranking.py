@@ -31,6 +31,7 @@ _SENTENCE_FLOOR = 0.4  # share in the best single sentence
 _KIND_FACTOR = 1.4  # a sentence about the question carries the kind of answer asked for
 _DEFINES_FACTOR = 1.5
 _BEGINNING_WORDS = 9
+_LONGEST_TERM = 90
 _ALL_BUT = 0.99
 _MATTER_FACTOR = 1.4  # the question has every content word of the instrument's name
 _CITED_CEILING = 0.4  # how many other instruments cite this one, on a logarithmic scale
@@ -126,6 +127,8 @@ class Ranking:
             share >= best / 2 and carries(self._kind, unit) for share, unit in zip(shares, units, strict=True)
         ):
             why.append((f"carries the kind asked: {self._kind}", _KIND_FACTOR))
+        if self._kind == "definition" and any(is_entry(self._query, unit) for unit in units):
+            why.append(("has an entry for it", _DEFINES_FACTOR))
         return Found(reading, self._tier, math.prod(amount for _, amount in why), covered, tuple(why))
 
     def _defines(self, summary: str) -> bool:
@@ -145,6 +148,12 @@ class Ranking:
             return False
         words = set(stems(law.title)) - set(stems(_NAME_WORDS))
         return bool(words) and words <= self._asked
+
+
+def is_entry(query: Query, unit: str) -> bool:
+    """Tell whether a sentence is an entry of a list of terms (`XV. Producto orgánico: ...`) for what is asked."""
+    term, colon, _ = unit[:_LONGEST_TERM].partition(":")
+    return bool(colon) and coverage(query, (term,)) > _ALL_BUT
 
 
 def _logarithmic(count: int, often: int) -> float:
