@@ -309,9 +309,12 @@ class Catalog:
         """Return (kind, target id, scent, basis) of the edges a node states, sorted."""
         return tuple(self._db.execute("SELECT kind, dst, scent, basis FROM edges WHERE src = ?", (node.num,)))
 
-    def edges_in(self, node_id: str, limit: int = -1) -> tuple[tuple[str, int], ...]:
-        """Return (kind, number of the source) of the edges that reach an id, sorted, `limit` at most."""
-        return tuple(self._db.execute("SELECT kind, src FROM edges_in WHERE dst = ? LIMIT ?", (node_id, limit)))
+    def edges_in(self, node_id: str, limit: int = -1, kind: str = "") -> tuple[tuple[str, int], ...]:
+        """Return (kind, number of the source) of the edges that reach an id, of one kind or any, sorted, at most `limit`."""
+        which = "dst = ? AND kind = ?" if kind else "dst = ?"
+        values = (node_id, kind) if kind else (node_id,)
+        query = f"SELECT kind, src FROM edges_in WHERE {which} LIMIT ?"  # noqa: S608 - one of the two texts above
+        return tuple(self._db.execute(query, (*values, limit)))
 
     def passages(self, node: NodeRow) -> tuple[Passage, ...]:
         """Return the recipes of a node's passages in order."""

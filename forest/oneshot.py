@@ -10,9 +10,11 @@ import re
 import textwrap
 from datetime import date
 
-from forest.analyzer import asked_words
+from forest.analyzer import asked_words, words
 from forest.answer import Answer, Claim, Missing, Status
+from forest.edge import BUILT_IN, EdgeKind
 from forest.gaps import gaps_of, nears
+from forest.ids import work_of
 from forest.legal import Named, identifiers
 from forest.naming import known_then, nodes_of_names, verdicts
 from forest.question import Query, coverage, held_words, read_question
@@ -38,6 +40,8 @@ _DECLARED = re.compile(
     r"\bdeclar\w{1,8} (?:la )?invalid|\binvalidez\b.{0,80}\b(?:declarad|accion|sentencia)|recupera su vigencia"
 )
 _WARNED = 300
+_ALIKE = 6  # letters by which a word of a question is one of an edge kind's
+_MOST_RELATED = 4
 # Below this share it is not even near.
 _PART = 0.35
 
@@ -75,6 +79,7 @@ def hunt(
         notes=(
             *_warnings(state, chosen or partly),
             *_silent(query, chosen),
+            *_relations(state, query),
             *_lacking(query, partly),
             *_notes(state, query),
         ),
@@ -144,6 +149,34 @@ def _silent(query: Query, chosen: tuple[Found, ...]) -> tuple[str, ...]:
         for f in chosen
         if f.tier == 0 and asked and coverage(query, (f.reading.text,)) == 0
     )
+
+
+def _relations(state: State, query: Query) -> tuple[str, ...]:
+    """Return the edges, of a kind that the question asks for by its words, of the nodes that it names.
+
+    What stands in the relation is in another node: this says which, and leaves it to be read there.
+    """
+    asked = {word[:_ALIKE] for word in map(fold, words(query.text)) if len(word) >= _ALIKE}
+    kinds = {kind.name: kind.inverse for kind in BUILT_IN if asked & _beginnings(kind)}
+    notes = []
+    for node in nodes_of_names(state, query):
+        # An edge usually means the work and not one wording of it.
+        ids = dict.fromkeys((node.id, work_of(node.id)))
+        arriving = [edge for i in ids for kind in kinds for edge in state.catalog.edges_in(i, _MOST_RELATED, kind)]
+        sources = state.catalog.by_numbers(num for _, num in arriving)
+        ends = [(kind, state.catalog.find(to)) for kind, to, _, _ in state.catalog.edges_out(node) if kind in kinds]
+        ends += [(kinds[kind], sources.get(num)) for kind, num in arriving]
+        told = [(name, end) for name, end in ends if end is not None and known_then(end, query.clock)]
+        notes += [
+            f"{node.id} {name.replace('_', ' ')} {end.id} ({end.title}): forest show {end.id}"
+            for name, end in told[:_MOST_RELATED]
+        ]
+    return tuple(notes)
+
+
+def _beginnings(kind: EdgeKind) -> set[str]:
+    told = (word for phrase in (*kind.words, *kind.inverse_words) for word in phrase.split())
+    return {word[:_ALIKE] for word in told if len(word) >= _ALIKE}
 
 
 def _lacking(query: Query, partly: tuple[Found, ...]) -> tuple[str, ...]:

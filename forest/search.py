@@ -1,7 +1,7 @@
 """The search index: passages of one committed tree, ranked by BM25. The door to tantivy.
 
 Owns which fields a passage is found by and what each weighs; tokens come ready-made from `forest.analyzer`, so index
-and question agree by construction. Identifiers that a question names rank above all of this, in `forest.oneshot`.
+and question agree by construction. Identifiers that a question names rank above all of this, in `forest.retrieval`.
 """
 
 from __future__ import annotations

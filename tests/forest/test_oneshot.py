@@ -174,3 +174,19 @@ def test_the_same_question_gets_the_same_answer(state: State, question: str) -> 
     first = hunt(state, question, today=TODAY)
     assert hunt(state, question, today=TODAY) == first
     assert answer_text(first) == answer_text(hunt(state, question, today=TODAY))
+
+
+@pytest.mark.parametrize(
+    ("question", "related"),
+    [
+        ("¿Qué norma sustituyó a la NOM-001-SEMARNAT-1996?", "superseded by nom-001-semarnat-2021"),
+        ("¿Quién emitió la NOM-035-STPS-2018?", "issued by stps"),
+        ("¿Qué decreto reformó el artículo 76 de la LFT?", "amended by lft/dof-2022-12-27"),
+        ("¿Qué dice la NOM-035-STPS-2018?", ""),
+    ],
+)
+def test_an_edge_that_the_question_asks_for_is_told(sample: Path, question: str, related: str) -> None:
+    with open_state(open_snapshot(sample)) as state:
+        notes = " ".join(hunt(state, question, today=date(2026, 3, 1)).notes)
+    assert related in notes
+    assert bool(related) == ("forest show" in notes)
