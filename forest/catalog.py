@@ -310,7 +310,7 @@ class Catalog:
         return tuple(self._db.execute("SELECT kind, dst, scent, basis FROM edges WHERE src = ?", (node.num,)))
 
     def edges_in(self, node_id: str, limit: int = -1, kind: str = "") -> tuple[tuple[str, int], ...]:
-        """Return (kind, number of the source) of the edges that reach an id, of one kind or any, sorted, at most `limit`."""
+        """Return (kind, number of the source) of the edges, of one kind or any, that reach an id, sorted."""
         which = "dst = ? AND kind = ?" if kind else "dst = ?"
         values = (node_id, kind) if kind else (node_id,)
         query = f"SELECT kind, src FROM edges_in WHERE {which} LIMIT ?"  # noqa: S608 - one of the two texts above
