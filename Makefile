@@ -8,7 +8,7 @@ QUESTION ?= ¿Cuáles son los salarios mínimos de 2026?
 # A make run from a git hook inherits these; the demo's repository must never be this one.
 unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX
 
-.PHONY: help hunt demo test check format docs bench clean
+.PHONY: help hunt demo test check format docs bench strict speed clean
 
 help:  ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -45,7 +45,17 @@ docs: $(VENV)/.installed  ## Make the pages that are made from the code, and run
 	$(BIN)/python docs/make_tables.py
 	$(BIN)/python docs/transcripts.py
 
-bench: $(VENV)/.installed demo  ## Measure start-up and search, side by side; FOREST names the forest to search
+bench: $(VENV)/.installed demo  ## Run all arms and controls on the fixture's questions, and print the tables
+	@rm -rf .demo/bench && mkdir -p .demo/bench
+	$(BIN)/forest bench run $(DEMO) --questions fixtures/questions --all-controls --today 2026-11-30 --out .demo/bench/attempts.jsonl
+	$(BIN)/forest bench report .demo/bench/*.jsonl
+
+strict: $(VENV)/.installed  ## Check that the strictly multi-hop questions are that, and the generated nodes are what is generated
+	$(BIN)/python -m bench.strictness fixtures/forest fixtures/questions/*.jsonl
+	$(BIN)/python fixtures/make/normas.py --check
+	$(BIN)/python fixtures/make/programas.py --check
+
+speed: $(VENV)/.installed demo  ## Measure start-up and search, side by side; FOREST names the forest to search
 	$(BIN)/python -m bench.speed $(or $(FOREST),$(DEMO))
 
 clean:  ## Remove what make made

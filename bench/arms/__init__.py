@@ -1,0 +1,1 @@
+"""Arms: ways of answering that the bench compares. `bench.arms.table` lists them."""

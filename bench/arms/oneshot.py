@@ -1,0 +1,45 @@
+"""The arm `oneshot`: `forest hunt` without a model, as a person runs it."""
+
+from __future__ import annotations
+
+from bench.arms.arm import FOUND, Answerer, Arm
+from bench.attempt import Asked, Reply, Statement
+from forest.answer import Claim
+from forest.legal import identifiers
+from forest.oneshot import hunt
+from forest.question import read_question
+from forest.retrieval import search_passages
+from forest.state import State
+from forest.validity import clock_for
+
+# A hunt weighs this many of the passages that its search returns.
+_READ = 12
+
+
+def _open(state: State) -> Answerer:
+    def answer(asked: Asked) -> Reply:
+        said = hunt(state, asked.text, today=asked.today, as_of=asked.as_of, in_force_on=asked.in_force_on)
+        named = identifiers(asked.text, state.catalog)
+        clock = clock_for(
+            asked.text, as_of=asked.as_of, in_force_on=asked.in_force_on, today=asked.today, named=named.spans
+        )
+        found = search_passages(state, read_question(state, asked.text, clock, named), FOUND)
+        ids = tuple(f.reading.passage.id for f in found)
+        return Reply(
+            statements_of(said.claims),
+            said.status,
+            found=ids,
+            read=ids[:_READ],
+            steps=1,
+            tokens=sum(f.reading.passage.tokens for f in found[:_READ]),
+        )
+
+    return answer
+
+
+def statements_of(claims: tuple[Claim, ...]) -> tuple[Statement, ...]:
+    """Return the claims of an answer as statements."""
+    return tuple(Statement(claim.text, claim.value, claim.citations, claim.leads) for claim in claims)
+
+
+ARM = Arm("oneshot", "one search, the sentences that answer, no walk", {"found": FOUND, "read": _READ}, _open)
