@@ -29,6 +29,8 @@ class Claim:
         heading: the headings they stand under.
         citations: the proof, one for each unbroken run of words.
         left_out: how many more sentences of the passage's node were not quoted.
+        value: the short value among the words that answers by itself ("12 días"), "" when the words are the answer.
+        leads: the words do not answer: they establish a step on the way to the claim that does.
     """
 
     text: str
@@ -36,6 +38,8 @@ class Claim:
     heading: tuple[str, ...]
     citations: tuple[Citation, ...]
     left_out: int
+    value: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

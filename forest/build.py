@@ -10,12 +10,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from forest.catalog import CatalogWriter
+from forest.catalog import NEVER_KNOWN
+from forest.catalog_writer import CatalogWriter
 from forest.errors import RepositoryUnusable
 from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
+from forest.ids import work_of
 from forest.limits import MAX_NODE_BYTES
 from forest.node import load_node
 from forest.processes import worker_pool
@@ -61,9 +64,10 @@ def build(
                 progress(done, len(readable))
         to_catalog, to_index = CatalogWriter(catalog), IndexWriter(index)
         for num, record in enumerate(scratch.by_id()):
-            titles, since = scratch.lineage(record)
-            to_catalog.add(num, record, parent_path(record.path), since)
-            to_index.add(num, record, titles, since)
+            known = scratch.known(record)
+            titles, since = scratch.lineage(record, known)
+            to_catalog.add(num, record, parent_path(record.path), since, known)
+            to_index.add(num, record, titles, since, known)
         to_catalog.finish(meta | {"name": config.name, "left_out": str(len(entries) - scratch.count)})
         to_index.finish()
     scratch_path.unlink()
@@ -110,8 +114,10 @@ class _Scratch:
         path.unlink(missing_ok=True)
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;")
-        self._db.execute("CREATE TABLE records (id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
-        self._folders: dict[str, tuple[str, str | None]] = {}
+        self._db.execute(
+            "CREATE TABLE records (id TEXT PRIMARY KEY, work TEXT, known TEXT, record TEXT NOT NULL) WITHOUT ROWID"
+        )
+        self._folders: dict[str, _Folder] = {}
         self.count = 0
 
     def __enter__(self) -> _Scratch:
@@ -124,19 +130,35 @@ class _Scratch:
         """Keep a record unless an earlier file has its id."""
         if record is None:
             return
-        added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?)", (record.id, record.to_json())).rowcount
+        row = (record.id, work_of(record.id), record.known, record.to_json())
+        added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?,?,?)", row).rowcount
         self.count += added
         if added and record.path.rpartition("/")[2] == INDEX_NAME:
-            published = record.dates[0]
-            self._folders[record.path] = record.stems["title"], str(published) if published else None
+            published = str(record.dates[0]) if record.dates[0] else None
+            self._folders[record.path] = _Folder(record.id, record.stems["title"], published, record.known)
 
     def by_id(self) -> Iterable[Record]:
         """Yield the records in the order of their ids."""
         for (text,) in self._db.execute("SELECT record FROM records ORDER BY id"):
             yield Record.from_json(text)
 
-    def lineage(self, record: Record) -> tuple[str, str | None]:
-        """Return what a node has from the folders it is in.
+    def known(self, node: Record | _Folder) -> str:
+        """Return the day since which a node is known, when all records are here.
+
+        Returns:
+            ISO, or "" for always: what it says itself; of a work that says nothing, the day of its first version; else
+            `NEVER_KNOWN`.
+        """
+        if node.known is not None:
+            return node.known
+        self._db.execute("CREATE INDEX IF NOT EXISTS records_work ON records (work, known)")
+        query = "SELECT coalesce(min(known), ?) FROM records WHERE work = ? AND id <> work"
+        return str(self._db.execute(query, (NEVER_KNOWN, node.id)).fetchone()[0])
+
+    def lineage(self, record: Record, known: str) -> tuple[str, str | None]:
+        """Return what a node has from those of its folders that were known when it was.
+
+        A folder's text that was published later must not change what can be found as of a day before it.
 
         Returns:
             The stems of the titles above it, nearest first, without the root's; and the day since which its text can
@@ -146,8 +168,19 @@ class _Scratch:
         titles, since = [], record.changed
         above = parent_path(record.path)
         while above and above != INDEX_NAME:
-            title, changed = self._folders.get(above, ("", None))
-            titles.append(title)
-            since = since or changed
+            folder = self._folders.get(above)
+            if folder is not None and self.known(folder) <= known:
+                titles.append(folder.title)
+                since = since or folder.published
             above = parent_path(above)
         return " ".join(title for title in titles if title), since
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """What the nodes of a folder have from its index: stems of the title, day of publication, `Record.known`."""
+
+    id: str
+    title: str
+    published: str | None
+    known: str | None

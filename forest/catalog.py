@@ -1,6 +1,7 @@
 """The catalog: nodes, doors, passages and names of one committed tree in SQLite, to step without loading the forest.
 
-Owns the schema and its queries. It holds no body text: passages are recipes. Which tree it is for, and whether its
+Owns the queries, and the view of a day: read as of a day, every table is as if nothing known later were in it. It holds
+no body text: passages are recipes. `forest.catalog_writer` has the schema; which tree a catalog is for, and whether its
 bytes are still those that were built, is the business of `forest.state`.
 """
 
@@ -8,74 +9,38 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from forest.errors import NodeNotFound, StateUnusable
-from forest.ids import nearest, work_of
+from forest.errors import NodeNotFound, NodeNotKnownYet, StateUnusable
+from forest.ids import nearest
 from forest.passage import Passage
+from forest.store import INDEX_NAME
 
-if TYPE_CHECKING:
-    from forest.record import Record
-
-_SCHEMA = """
-CREATE TABLE nodes (
-    num INTEGER PRIMARY KEY,            -- place of the id in sorted order: equal trees give equal numbers
-    id TEXT NOT NULL UNIQUE,
-    path TEXT NOT NULL UNIQUE,
-    blob TEXT NOT NULL,
-    encoding TEXT NOT NULL,
-    parent TEXT NOT NULL,               -- path of the parent's file, '' at the root
-    work TEXT NOT NULL,
-    kind TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, scent TEXT NOT NULL, text_state TEXT NOT NULL,
-    stems TEXT NOT NULL,                -- search tokens of title, scent and summary, each once
-    tags TEXT NOT NULL,                 -- a JSON list
-    published TEXT, text_as_of TEXT, force_from TEXT, force_to TEXT,
-    force_open INTEGER NOT NULL, force_basis TEXT NOT NULL,
-    since TEXT                          -- day since which the text can have read as it does
-);
-CREATE INDEX nodes_parent ON nodes (parent);
-CREATE INDEX nodes_work ON nodes (work);
-CREATE TABLE edges (
-    src INTEGER NOT NULL, kind TEXT NOT NULL, dst TEXT NOT NULL, scent TEXT NOT NULL, basis TEXT NOT NULL,
-    PRIMARY KEY (src, kind, dst)
-) WITHOUT ROWID;
-CREATE TABLE edges_in (
-    dst TEXT NOT NULL, kind TEXT NOT NULL, src INTEGER NOT NULL, PRIMARY KEY (dst, kind, src)
-) WITHOUT ROWID;
-CREATE TABLE passages (
-    node INTEGER NOT NULL, ordinal INTEGER NOT NULL, heading TEXT NOT NULL,
-    start INTEGER NOT NULL, end INTEGER NOT NULL, sha256 TEXT NOT NULL, tokens INTEGER NOT NULL,
-    PRIMARY KEY (node, ordinal)
-) WITHOUT ROWID;
-CREATE TABLE scents (
-    node INTEGER NOT NULL, neighbour TEXT NOT NULL, scent TEXT NOT NULL, PRIMARY KEY (node, neighbour)
-) WITHOUT ROWID;
-CREATE TABLE names (name TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (name, node)) WITHOUT ROWID;
-CREATE TABLE standing (                 -- how often other texts cite an id; ids that none cites are not here
-    id TEXT PRIMARY KEY, cited INTEGER NOT NULL, cited_elsewhere INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+# Views in the connection's own schema, which SQLite looks up first: no query can reach past the day by forgetting it.
+_VIEW_OF_A_DAY = """
+CREATE TEMP VIEW nodes AS SELECT * FROM main.nodes WHERE known <= '{day}';
+CREATE TEMP VIEW edges AS SELECT * FROM main.edges WHERE known <= '{day}';
+CREATE TEMP VIEW edges_in AS SELECT * FROM main.edges_in WHERE known <= '{day}';
+CREATE TEMP VIEW names AS SELECT * FROM main.names WHERE known <= '{day}';
+CREATE TEMP VIEW cited_by AS SELECT * FROM main.cited_by WHERE known <= '{day}';
+CREATE TEMP VIEW passages AS SELECT p.* FROM main.passages AS p JOIN main.nodes ON num = p.node WHERE known <= '{day}';
+CREATE TEMP VIEW scents AS SELECT s.* FROM main.scents AS s JOIN main.nodes ON num = s.node WHERE known <= '{day}';
 """
+
+# A version counts as in force as `forest.validity.meets` has it: as far as its period is known.
+_HOLDS = """(version = 0 OR (
+    coalesce(since, '') < :end AND coalesce(force_from, '') < :end AND coalesce(force_to, '9999-99-99') > :start))"""
+_CHILDREN = f"SELECT num FROM nodes WHERE parent = :parent AND {_HOLDS}"  # noqa: S608 - a text of ours
+
+Period = tuple[date, date]
+# A day after every day of the calendar: what does not say when it was published is known on none.
+NEVER_KNOWN = "9999-99-99"
+_FIRST_DAY = "0001-01-01"
 
 _DELETE = "Delete the folder that `forest status` names; it is built again."
-
-# An article stands for itself; what is cited anywhere in a law from outside it counts for the law's own id.
-_STANDING = """
-INSERT INTO standing
-WITH cited AS (
-    SELECT dst, rtrim(substr(dst, 1, instr(dst || '/', '/')), '/') AS family,
-        rtrim(substr(id, 1, instr(id || '/', '/')), '/') AS source
-    FROM edges_in JOIN nodes ON num = src WHERE edges_in.kind = 'cites'
-), own AS (SELECT dst AS id, count(*) AS n FROM cited GROUP BY dst),
-elsewhere AS (SELECT family AS id, count(DISTINCT source) AS n FROM cited WHERE family <> source GROUP BY family)
-SELECT id, sum(own), sum(other) FROM (
-    SELECT id, n AS own, 0 AS other FROM own UNION ALL SELECT id, 0, n FROM elsewhere
-) GROUP BY id
-"""
 
 _NODE_COLUMNS = (
     "num, id, path, blob, encoding, kind, title, summary, scent, text_state, stems, tags, published, text_as_of, "
@@ -123,80 +88,18 @@ class NodeRow:
         return max(days) if days else None
 
 
-class CatalogWriter:
-    """Fills a new catalog."""
-
-    def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;" + _SCHEMA)
-
-    def add(self, num: int, record: Record, parent: str, since: str | None) -> None:
-        """Add what one file contributes.
-
-        Args:
-            num: place of its id in the sorted order of ids.
-            record: the node, digested.
-            parent: path of its parent's file, "" at the root.
-            since: day since which its text can have read as it does, ISO.
-        """
-        r, execute = record, self._db.execute
-        row = (
-            num,
-            r.id,
-            r.path,
-            r.blob,
-            r.encoding,
-            parent,
-            work_of(r.id),
-            *r.lines,
-            _own_stems(r),
-            r.tags,
-            *r.dates,
-            since,
-        )
-        execute(f"INSERT INTO nodes VALUES ({','.join('?' * len(row))})", row)  # noqa: S608 - only question marks
-        for kind, target, scent, basis in r.edges:
-            execute("INSERT OR IGNORE INTO edges VALUES (?,?,?,?,?)", (num, kind, target, scent, basis))
-            execute("INSERT OR IGNORE INTO edges_in VALUES (?,?,?)", (target, kind, num))
-        for ordinal, cut in enumerate(r.passages, start=1):
-            cut_row = (
-                num,
-                ordinal,
-                json.dumps(cut.heading, ensure_ascii=False),
-                cut.start,
-                cut.end,
-                cut.sha256,
-                cut.tokens,
-            )
-            execute("INSERT INTO passages VALUES (?,?,?,?,?,?,?)", cut_row)
-        for neighbour, scent in r.scents:
-            execute("INSERT INTO scents VALUES (?,?,?)", (num, neighbour, scent))
-        for name in r.names:
-            execute("INSERT OR IGNORE INTO names VALUES (?,?)", (name, num))
-
-    def finish(self, meta: Mapping[str, str]) -> None:
-        """Write what follows from all nodes together, and `meta`; commit and close."""
-        self._db.execute(_STANDING)
-        self._db.executemany("INSERT INTO meta VALUES (?,?)", sorted(meta.items()))
-        self._db.execute("COMMIT")
-        self._db.execute("ANALYZE")
-        self._db.close()
-
-
-def _own_stems(record: Record) -> str:
-    stems = " ".join(record.stems[name] for name in ("title", "scent", "summary")).split()
-    return " ".join(dict.fromkeys(stems))
-
-
 class Catalog:
     """Reads one catalog file. Every method costs what it returns, not what the forest holds."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, as_of: date | None = None) -> None:
         try:
             self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
             self.meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta"))
+            if as_of is not None:
+                self._db.executescript(_VIEW_OF_A_DAY.format(day=as_of.isoformat()))
         except sqlite3.Error as error:
             raise StateUnusable(f"The catalog {path} cannot be read: {error}.") from None
+        self._as_of = as_of
 
     def close(self) -> None:
         """Close the file."""
@@ -206,14 +109,48 @@ class Catalog:
         """Return a node by id.
 
         Raises:
+            NodeNotKnownYet: there is one, but none yet on this catalog's day; the hint says from which day on.
             NodeNotFound: there is none; the hint names the nearest id.
         """
-        row = self._one("SELECT {} FROM nodes WHERE id = ?", node_id)
+        row = self.find(node_id)
         if row is None:
+            self._refuse_later("id", node_id)
             near = self.nearest(node_id)
             hint = f"Did you mean {near[0]}?" if near else "Find it with `forest search WORDS`."
             raise NodeNotFound(f"The forest has no node {node_id!r}.", hint)
         return row
+
+    def root(self) -> NodeRow:
+        """Return the node that all others are under.
+
+        Raises:
+            NodeNotKnownYet: it was not known yet on this catalog's day.
+            NodeNotFound: the forest has none.
+        """
+        row = self.at_path(INDEX_NAME)
+        if row is None:
+            self._refuse_later("path", INDEX_NAME)
+            raise NodeNotFound(f"The forest has no root node: no {INDEX_NAME}.", "Find others: `forest search WORDS`.")
+        return row
+
+    def _refuse_later(self, column: str, value: str) -> None:
+        """Raise that a node exists, but only later; return when it does not exist at all."""
+        query = f"SELECT id FROM main.nodes WHERE {column} = ?"  # noqa: S608 - one of two names of ours
+        row = self._db.execute(query, (value,)).fetchone() if self._as_of is not None else None
+        if row is None:
+            return
+        node_id, known = row[0], self.known_since(row[0])
+        if known is None:
+            why = "does not say when it was published, so nobody can tell whether it was known"
+            raise NodeNotKnownYet(f"{node_id} {why} on {self._as_of}.", "Ask again without --as-of.")
+        raise NodeNotKnownYet(
+            f"{node_id} is known only since {known}, after {self._as_of}.", f"Ask again with --as-of {known}, or later."
+        )
+
+    def known_since(self, node_id: str) -> date | None:
+        """Return the day since which a node is known, be it after the catalog's; None when nobody can tell."""
+        row = self._db.execute("SELECT known FROM main.nodes WHERE id = ?", (node_id,)).fetchone()
+        return None if row is None or row[0] in ("", NEVER_KNOWN) else date.fromisoformat(row[0])
 
     def find(self, node_id: str) -> NodeRow | None:
         """Return a node by id, None when there is none."""
@@ -225,10 +162,17 @@ class Catalog:
 
     def by_numbers(self, numbers: Iterable[int]) -> dict[int, NodeRow]:
         """Return nodes by number; unknown numbers are left out."""
-        wanted = sorted(set(numbers))
+        return {row.num: row for row in self._among("num", sorted(set(numbers)))}
+
+    def by_ids(self, ids: Iterable[str]) -> dict[str, NodeRow]:
+        """Return nodes by id; unknown ids are left out."""
+        return {row.id: row for row in self._among("id", sorted(set(ids)))}
+
+    def _among(self, column: str, wanted: Sequence[object]) -> list[NodeRow]:
+        if not wanted:
+            return []  # SQLite would look at every node to find none
         marks = ",".join("?" * len(wanted))
-        rows = self._rows(f"SELECT {{}} FROM nodes WHERE num IN ({marks})", *wanted)  # noqa: S608
-        return {row.num: row for row in rows}
+        return self._rows(f"SELECT {{}} FROM nodes WHERE {column} IN ({marks})", *wanted)  # noqa: S608 - a name of ours
 
     def nearest(self, node_id: str, limit: int = 1) -> tuple[str, ...]:
         """Return the ids most like `node_id`, among those that share its first part where any do."""
@@ -255,17 +199,44 @@ class Catalog:
             current = self.parent(current)
         return tuple(above)
 
-    def children(self, node: NodeRow, limit: int = -1) -> tuple[NodeRow, ...]:
-        """Return the nodes below, in the order of their ids, `limit` at most."""
-        return tuple(self._rows("SELECT {} FROM nodes WHERE parent = ? ORDER BY num LIMIT ?", node.path, limit))
+    def children(
+        self, node: NodeRow, limit: int = -1, offset: int = 0, in_force: Period | None = None
+    ) -> tuple[NodeRow, ...]:
+        """Return the nodes below in the order of their ids.
 
-    def count_doors(self, node: NodeRow) -> int:
-        """Return how many doors a node has: parent, children, edges out and edges in."""
-        query = """SELECT (SELECT count(*) FROM nodes WHERE parent = :path)
-            + (SELECT count(*) FROM nodes WHERE path = (SELECT parent FROM nodes WHERE num = :num))
-            + (SELECT count(*) FROM edges WHERE src = :num) + (SELECT count(*) FROM edges_in WHERE dst = :id)"""
-        found = self._db.execute(query, {"path": node.path, "num": node.num, "id": node.id}).fetchone()
-        return int(found[0])
+        Args:
+            node: above them.
+            limit: how many at most; -1 is all.
+            offset: how many are passed over.
+            in_force: of versions, only those whose period, as far as it is known, meets this half-open one.
+        """
+        query = (
+            f"SELECT {{}} FROM nodes WHERE num IN ({_CHILDREN} ORDER BY num LIMIT :limit OFFSET :offset) ORDER BY num"  # noqa: S608 - texts of ours
+        )
+        values = self._below(node, in_force) | {"limit": limit, "offset": offset}
+        return tuple(self._rows(query, **values))
+
+    def count_children(self, node: NodeRow, in_force: Period | None = None) -> int:
+        """Return how many nodes `children` gives."""
+        query = f"SELECT count(*) FROM ({_CHILDREN})"  # noqa: S608 - a text of ours
+        return int(self._db.execute(query, self._below(node, in_force)).fetchone()[0])
+
+    def other_versions(self, node: NodeRow, in_force: Period, limit: int) -> tuple[NodeRow, ...]:
+        """Return the versions below a node that a period leaves out, in the order of their ids, `limit` at most."""
+        query = f"SELECT {{}} FROM nodes WHERE parent = :parent AND NOT {_HOLDS} ORDER BY num LIMIT :limit"  # noqa: S608
+        return tuple(self._rows(query, **self._below(node, in_force), limit=limit))
+
+    def _below(self, node: NodeRow, in_force: Period | None) -> dict[str, object]:
+        start, end = (day.isoformat() for day in in_force) if in_force else (_FIRST_DAY, NEVER_KNOWN)
+        return {"parent": node.path, "start": start, "end": end}
+
+    def count_edges_out(self, node: NodeRow) -> int:
+        """Return how many edges a node states, of those that lead to a node."""
+        return int(self._db.execute("SELECT count(*) FROM edges WHERE src = ?", (node.num,)).fetchone()[0])
+
+    def count_edges_in(self, node_id: str) -> int:
+        """Return how many edges reach an id."""
+        return int(self._db.execute("SELECT count(*) FROM edges_in WHERE dst = ?", (node_id,)).fetchone()[0])
 
     def override(self, node: NodeRow, neighbour: str) -> str:
         """Return the line that a node states in place of a neighbour's own, "" when it states none."""
@@ -279,9 +250,11 @@ class Catalog:
         A family is what shares an id's first part (a law and its articles); citations of any member from outside count
         for that first part, each family once.
         """
-        marks = ",".join("?" * len(ids))
-        query = f"SELECT id, cited, cited_elsewhere FROM standing WHERE id IN ({marks})"  # noqa: S608
-        return {node_id: (cited, elsewhere) for node_id, cited, elsewhere in self._db.execute(query, sorted(ids))}
+        marks, values = ",".join("?" * len(ids)), sorted(ids)
+        own = f"SELECT dst, count(*) FROM edges_in WHERE kind = 'cites' AND dst IN ({marks}) GROUP BY dst"  # noqa: S608
+        others = f"SELECT family, count(*) FROM cited_by WHERE family IN ({marks}) GROUP BY family"  # noqa: S608
+        cited, elsewhere = dict(self._db.execute(own, values)), dict(self._db.execute(others, values))
+        return {node_id: (cited.get(node_id, 0), elsewhere.get(node_id, 0)) for node_id in cited | elsewhere}
 
     def counts(self) -> dict[str, int]:
         """Return how many nodes, edges and passages there are."""
@@ -305,35 +278,50 @@ class Catalog:
         """Return the dated versions of a work in the order of their ids; empty for a rule that never changed."""
         return tuple(self._rows("SELECT {} FROM nodes WHERE work = ? AND id <> work ORDER BY num", work))
 
-    def edges_out(self, node: NodeRow) -> tuple[tuple[str, str, str, str], ...]:
-        """Return (kind, target id, scent, basis) of the edges a node states, sorted."""
-        return tuple(self._db.execute("SELECT kind, dst, scent, basis FROM edges WHERE src = ?", (node.num,)))
+    def edges_out(self, node: NodeRow, limit: int = -1, offset: int = 0) -> tuple[tuple[str, str, str, str], ...]:
+        """Return (kind, target id, scent, basis) of the edges that a node states and that lead to a node, sorted."""
+        query = "SELECT kind, dst, scent, basis FROM edges WHERE src = ? ORDER BY kind, dst LIMIT ? OFFSET ?"
+        return tuple(self._db.execute(query, (node.num, limit, offset)))
 
-    def edges_in(self, node_id: str, limit: int = -1, kind: str = "") -> tuple[tuple[str, int], ...]:
+    def edges_in(self, node_id: str, limit: int = -1, kind: str = "", offset: int = 0) -> tuple[tuple[str, int], ...]:
         """Return (kind, number of the source) of the edges, of one kind or any, that reach an id, sorted."""
         which = "dst = ? AND kind = ?" if kind else "dst = ?"
         values = (node_id, kind) if kind else (node_id,)
-        query = f"SELECT kind, src FROM edges_in WHERE {which} LIMIT ?"  # noqa: S608 - one of the two texts above
-        return tuple(self._db.execute(query, (*values, limit)))
+        query = f"SELECT kind, src FROM edges_in WHERE {which} ORDER BY kind, src LIMIT ? OFFSET ?"  # noqa: S608
+        return tuple(self._db.execute(query, (*values, limit, offset)))
 
-    def passages(self, node: NodeRow) -> tuple[Passage, ...]:
-        """Return the recipes of a node's passages in order."""
+    def passages(self, node: NodeRow, limit: int = -1, offset: int = 0) -> tuple[Passage, ...]:
+        """Return the recipes of a node's passages in order, `limit` at most, after passing over `offset`."""
         rows = self._db.execute(
-            "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ?", (node.num,)
+            "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ? ORDER BY ordinal "
+            "LIMIT ? OFFSET ?",
+            (node.num, limit, offset),
         )
         return tuple(_passage(node, row) for row in rows)
 
     def passage(self, node: NodeRow, ordinal: int) -> Passage | None:
         """Return the recipe of one passage, None when the node has fewer."""
-        row = self._db.execute(
-            "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ? AND ordinal = ?",
-            (node.num, ordinal),
-        ).fetchone()
-        return _passage(node, row) if row else None
+        return next(iter(self.passages(node, 1, ordinal - 1)), None) if ordinal > 0 else None
 
     def count_passages(self, node: NodeRow) -> int:
         """Return how many passages a node has."""
         return int(self._db.execute("SELECT count(*) FROM passages WHERE node = ?", (node.num,)).fetchone()[0])
+
+    def passage_tokens(self, node: NodeRow) -> tuple[int, ...]:
+        """Return how many tokens each passage of a node has, in order; empty for a node without text."""
+        found = self._db.execute("SELECT tokens FROM passages WHERE node = ? ORDER BY ordinal", (node.num,))
+        return tuple(int(row[0]) for row in found if row[0])
+
+    def units(self, node: NodeRow) -> tuple[int, ...]:
+        """Return how many units (`forest.units`) each passage of a node has, in order."""
+        found = self._db.execute("SELECT units FROM passages WHERE node = ? ORDER BY ordinal", (node.num,))
+        return tuple(int(row[0]) for row in found)
+
+    def header_in(self, node: NodeRow, ordinal: int) -> int:
+        """Return which passage has the header of the table that one begins inside of, 0 when it begins in none."""
+        query = "SELECT header_in FROM passages WHERE node = ? AND ordinal = ?"
+        row = self._db.execute(query, (node.num, ordinal)).fetchone()
+        return int(row[0]) if row else 0
 
     # --- what `forest.legal.Register` asks -------------------------------------------------------------------
 
@@ -382,9 +370,9 @@ class Catalog:
     def _one(self, query: str, *values: object) -> NodeRow | None:
         return next(iter(self._rows(query, *values)), None)
 
-    def _rows(self, query: str, *values: object) -> list[NodeRow]:
+    def _rows(self, query: str, *values: object, **named: object) -> list[NodeRow]:
         try:
-            found = self._db.execute(query.format(_NODE_COLUMNS), values).fetchall()
+            found = self._db.execute(query.format(_NODE_COLUMNS), named or values).fetchall()
         except sqlite3.DatabaseError as error:
             raise StateUnusable(f"The catalog cannot be read: {error}.") from None
         return [_node_row(row) for row in found]

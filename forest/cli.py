@@ -20,12 +20,15 @@ ENTRY_POINTS = "forest.commands"
 # name -> (module, what it is for). The line stands here, and not only in the command, so that `forest --help` need not
 # import every command.
 _BUILT_IN = {
-    "hunt": "Answer a question from the forest, with citations.",
-    "lint": "List everything that is wrong with a forest.",
-    "search": "Find passages by words, names and identifiers.",
-    "show": "Print a node, now or at a revision.",
-    "status": "Tell which forest this is and what is derived from it.",
-    "verify": "Prove citations from git alone.",
+    "hunt": ("commands", "Answer a question from the forest, with citations."),
+    "lint": ("commands", "List everything that is wrong with a forest."),
+    "outline": ("step_commands", "Show where a node stands and what it consists of."),
+    "read": ("step_commands", "Read a node as numbered sentences and table rows."),
+    "scent": ("step_commands", "Show a node's passport and every door on from it."),
+    "search": ("commands", "Find passages by words, names and identifiers."),
+    "show": ("commands", "Print a node, now or at a revision."),
+    "status": ("commands", "Tell which forest this is and what is derived from it."),
+    "verify": ("commands", "Prove citations from git alone."),
 }
 
 
@@ -39,14 +42,14 @@ class ForestGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a command by name, None when there is none."""
         if cmd_name in _BUILT_IN:
-            command = getattr(importlib.import_module("forest.commands"), cmd_name)
+            command = getattr(importlib.import_module(f"forest.{_BUILT_IN[cmd_name][0]}"), cmd_name)
             return command if isinstance(command, click.Command) else None
         point = next((point for point in _entry_points() if point.name == cmd_name), None)
         return _load(point) if point is not None else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands."""
-        rows = dict(_BUILT_IN)
+        rows = {name: purpose for name, (_, purpose) in _BUILT_IN.items()}
         for point in _entry_points():
             rows[point.name] = _load(point).get_short_help_str(80)
         with formatter.section("Commands"):

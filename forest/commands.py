@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,6 +18,7 @@ from forest.limits import MAX_CITATIONS_BYTES, MAX_QUESTION_CHARACTERS
 if TYPE_CHECKING:
     from forest.build import Progress
     from forest.citation import Citation
+    from forest.observation import Observation
     from forest.state import State
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -37,10 +38,14 @@ as_of_option = click.option("--as-of", metavar="DAY", help="As if nothing publis
 in_force_option = click.option(
     "--in-force-on", metavar="DAY", help="Texts in force on DAY. [default: a date in the question, else today]"
 )
+from_option = click.option(
+    "--from", "start", default=1, metavar="N", type=click.IntRange(1), help="Begin at place N of what there is to show."
+)
 today_option = click.option("--today", metavar="DAY", hidden=True, help="Take DAY for today.")
 
 
-def _clock_options(command: _F) -> _F:
+def clock_options(command: _F) -> _F:
+    """Add the options by which a command is told its days."""
     for option in (today_option, in_force_option, as_of_option):
         command = option(command)
     return command
@@ -49,11 +54,17 @@ def _clock_options(command: _F) -> _F:
 @click.command(context_settings=HELP)
 @click.argument("question", nargs=-1, required=True)
 @forest_option
-@_clock_options
+@click.option("--route", default="oneshot", show_default=True, help="How: oneshot (one search), or walk (hop by hop).")
+@click.option("--navigator", default="scout", show_default=True, help="Who decides the steps of a walk.")
+@click.option("--explain", is_flag=True, help="Show every step of a walk: what it saw, what it chose, and why.")
+@clock_options
 @json_option
 def hunt(
     question: tuple[str, ...],
     folder: Path | None,
+    route: str,
+    navigator: str,
+    explain: bool,
     as_of: str | None,
     in_force_on: str | None,
     today: str | None,
@@ -67,16 +78,21 @@ def hunt(
     \b
     Example:
       forest hunt "¿Qué dice el artículo 76 de la LFT?" --in-force-on 2022-06-01
+      forest hunt "¿Quién emitió la norma que sustituyó a la NOM-001-SEMARNAT-1996?" --route walk --explain
     """  # noqa: D301
-    from forest.oneshot import hunt as answer_question
     from forest.render import answer_text, to_json
+    from forest.routes import load_route
 
-    text = _question(question)
-    before, on, now = _days(as_of, in_force_on, today)
-    with _open(folder) as state:
-        answer = answer_question(state, text, today=now, as_of=before, in_force_on=on)
-    click.echo(to_json(answer) if as_json else answer_text(answer))
-    if not answer.claims:
+    text = read_words(question)
+    before, on, now = read_days(as_of, in_force_on, today)
+    take = load_route(route)
+    with open_forest(folder, before) as state:
+        hunted = take(state, text, today=now, as_of=before, in_force_on=on, navigator=navigator)
+    if as_json:
+        click.echo(to_json(hunted.as_json(explain=explain)))
+    else:
+        click.echo(f"{hunted.told()}\n\n{answer_text(hunted.answer)}" if explain else answer_text(hunted.answer))
+    if not hunted.answer.claims:
         sys.exit(1)
 
 
@@ -85,13 +101,15 @@ def hunt(
 @forest_option
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 50), help="How many passages.")
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
-@_clock_options
+@from_option
+@clock_options
 @json_option
 def search(
     words: tuple[str, ...],
     folder: Path | None,
     limit: int,
     explain: bool,
+    start: int,
     as_of: str | None,
     in_force_on: str | None,
     today: str | None,
@@ -107,19 +125,18 @@ def search(
       forest search vacaciones antigüedad --limit 5
     """  # noqa: D301
     from forest.legal import identifiers
-    from forest.question import read_question
-    from forest.render import hits_json, hits_text, to_json
-    from forest.retrieval import search_passages
+    from forest.render import hits_json
+    from forest.steps import search_step
     from forest.validity import clock_for
 
-    text = _question(words)
-    before, on, now = _days(as_of, in_force_on, today)
-    with _open(folder) as state:
+    text = read_words(words)
+    before, on, now = read_days(as_of, in_force_on, today)
+    with open_forest(folder, before) as state:
         named = identifiers(text, state.catalog)
         clock = clock_for(text, as_of=before, in_force_on=on, today=now, named=named.spans)
-        found = search_passages(state, read_question(state, text, clock, named), limit, read=limit)
-    click.echo(to_json(hits_json(found)) if as_json else hits_text(found, explain=explain) or "Nothing found.")
-    if not found:
+        shown = search_step(state, text, clock, start, limit=limit, explain=explain)
+    print_observation(shown, hits_json(shown.items), as_json=as_json)
+    if not shown.total:
         sys.exit(1)
 
 
@@ -146,11 +163,11 @@ def show(node_id: str, folder: Path | None, revision: str | None, passport: bool
     if number and (passport or revision is not None):
         raise WrongUsage("A passage is shown as it is now, without --at and --passport.", f"Try: forest show {node_id}")
     if passport and revision is None:
-        with _open(place) as state:
+        with open_forest(place) as state:
             click.echo(passport_view(state, node_id, as_json=as_json))
         return
     if number:
-        with _open(place) as state:
+        with open_forest(place) as state:
             click.echo(passage_view(state, node_id, number, as_json=as_json))
         return
     try:
@@ -164,7 +181,7 @@ def _nearest(place: Path, node_id: str) -> str:
     """Return the id most like one that is not there, "" when none is or the forest cannot tell."""
     if problem_of_id(node_id):
         return ""
-    with suppress(ForestError), _open(place) as state:
+    with suppress(ForestError), open_forest(place) as state:
         return next(iter(state.catalog.nearest(node_id)), "")
     return ""
 
@@ -244,7 +261,7 @@ def status(folder: Path | None, as_json: bool) -> None:
     from forest.render import to_json
     from forest.text import one_line, printable
 
-    with _open(folder) as state:
+    with open_forest(folder) as state:
         facts = {
             "name": state.catalog.meta["name"],
             "commit": state.snapshot.commit,
@@ -257,7 +274,20 @@ def status(folder: Path | None, as_json: bool) -> None:
     click.echo(to_json(facts) if as_json else "\n".join(lines))
 
 
-def _question(words: tuple[str, ...]) -> str:
+def print_observation(shown: Observation[Any], items: object, *, as_json: bool) -> None:
+    """Print an observation: its text, or what it says of itself and its items as programs read them."""
+    from forest.render import to_json
+
+    told = {name: getattr(shown, name) for name in ("shown", "total", "truncated", "next", "tokens", "text")}
+    click.echo(to_json({**told, "items": items}) if as_json else shown.text)
+
+
+def read_words(words: tuple[str, ...]) -> str:
+    """Return the words of a question as one text.
+
+    Raises:
+        WrongUsage: there are none, or too many.
+    """
     # Bytes of the command line that are not UTF-8 come as surrogates, which neither stemmer nor index takes.
     text = " ".join(words).encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
     if not text:
@@ -267,7 +297,12 @@ def _question(words: tuple[str, ...]) -> str:
     return text
 
 
-def _days(as_of: str | None, in_force_on: str | None, today: str | None) -> tuple[date | None, date | None, date]:
+def read_days(as_of: str | None, in_force_on: str | None, today: str | None) -> tuple[date | None, date | None, date]:
+    """Return the days that a person typed: as of, in force on, today.
+
+    Raises:
+        WrongUsage: one is no day of the calendar.
+    """
     from forest.validity import read_day
 
     return (
@@ -291,11 +326,13 @@ def _folder(given: Path | None) -> Path:
 
 
 @contextmanager
-def _open(folder: Path | None) -> Iterator[State]:
+def open_forest(folder: Path | None, as_of: date | None = None) -> Iterator[State]:
+    """Open the state of a forest as of a day; the commands that steps show name the forest as it was named here."""
     from forest.history import open_snapshot
     from forest.state import open_state
 
-    with _progress() as progress, open_state(open_snapshot(_folder(folder)), progress) as state:
+    with _progress() as progress, open_state(open_snapshot(_folder(folder)), progress, as_of) as state:
+        state.place = str(folder) if folder is not None else ""
         yield state
 
 

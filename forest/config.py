@@ -27,6 +27,10 @@ class Config:
         format_version: of the node format; this code reads version 1.
         summary_budget_tokens: the most that a passport's summary may have.
         passage_budget_tokens: what a passage is split towards.
+        outline_budget_tokens: the most that an outline shows at once.
+        scent_budget_tokens: the same of a scent.
+        read_budget_tokens: the same of a read.
+        search_budget_tokens: the same of a search.
         edge_kinds: the built-in kinds and those the forest adds.
     """
 
@@ -35,6 +39,10 @@ class Config:
     format_version: int = FORMAT_VERSION
     summary_budget_tokens: int = 60
     passage_budget_tokens: int = 400
+    outline_budget_tokens: int = 800
+    scent_budget_tokens: int = 900
+    read_budget_tokens: int = 1200
+    search_budget_tokens: int = 900
     edge_kinds: EdgeKinds = field(default=BUILT_IN)
 
     @property
@@ -43,10 +51,16 @@ class Config:
         return slug(fold(self.name)) or "forest"
 
 
+# The least that shows something beside what it says of the rest; a read must have room for one unit (`forest.units`).
+_LEAST = {"outline_tokens": 400, "scent_tokens": 400, "read_tokens": 600, "search_tokens": 400}
 _NUMBERS = {
     "format": "format_version",
     "summary_tokens": "summary_budget_tokens",
     "passage_tokens": "passage_budget_tokens",
+    "outline_tokens": "outline_budget_tokens",
+    "scent_tokens": "scent_budget_tokens",
+    "read_tokens": "read_budget_tokens",
+    "search_tokens": "search_budget_tokens",
 }
 _KNOWN = {"name", "language", "format", "budgets", "edge_kinds"}
 
@@ -72,8 +86,11 @@ def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
     numbers = {_NUMBERS["format"]: _whole(entries["format"], where)} if "format" in entries else {}
     for key, entry in budgets.items():
         if key not in _NUMBERS or key == "format":
-            raise NotAForest(f"{where}: unknown budget {key!r}.", "Known budgets: summary_tokens, passage_tokens.")
+            known = ", ".join(name for name in _NUMBERS if name != "format")
+            raise NotAForest(f"{where}: unknown budget {key!r}.", f"Known budgets: {known}.")
         numbers[_NUMBERS[key]] = _whole(entry, where)
+        if numbers[_NUMBERS[key]] < _LEAST.get(key, 1):
+            raise NotAForest(f"{where}, line {entry.line}: {key} is below {_LEAST[key]}, too little to show anything.")
     if numbers.get("format_version", FORMAT_VERSION) > FORMAT_VERSION:
         raise NotAForest(
             f"{where} says format {numbers['format_version']}, this forest reads up to {FORMAT_VERSION}.",

@@ -48,12 +48,20 @@ class NodeNotFound(ForestError):
     """No node has the id asked for."""
 
 
+class NodeNotKnownYet(NodeNotFound):
+    """There is such a node, but as of the day asked for it did not exist, or cannot be said to have existed."""
+
+
 class PassageNotFound(ForestError):
     """The node exists, the passage asked for does not."""
 
 
 class PassageMismatch(ForestError):
     """The committed bytes and the recipe of a passage disagree: nothing may be quoted from it."""
+
+
+class WalkNotFound(ForestError):
+    """No recorded walk has the id asked for, or its journal cannot be read."""
 
 
 class CitationRefused(ForestError):

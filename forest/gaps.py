@@ -1,26 +1,33 @@
-"""Gaps: what a question names and the forest cannot give, each with the reason and what is nearest."""
+"""Gaps: what a question names and the forest cannot give, each with the reason and what is nearest.
+
+What the forest holds, but only in texts that were not known yet on the clock's day, is told apart from what it does not
+hold: this is the one place that looks past the day, and it shows nothing of those texts but their ids and days.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
 
 from forest.answer import Missing, Near
 from forest.catalog import Catalog, NodeRow
 from forest.ids import is_version
+from forest.legal import identifiers
 from forest.legal_numbers import fold as fold_name
-from forest.naming import asks_earlier, known_then, nodes_of_names, transitory_articles, verdicts
+from forest.naming import asks_earlier, nodes_of_names, transitory_articles, verdicts
 from forest.parts import PART_MARKS, part_passage
-from forest.question import Query
+from forest.question import Query, read_question
 from forest.ranking import Found
 from forest.state import State
-from forest.validity import Clock, reads_so
+from forest.validity import reads_so
 
 _NEAREST = 4
 
 
 def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missing, ...]:
-    """Return everything that a question names and that cannot be given, in the order of its kinds.
+    """Return everything that a question names and that the forest, as of the state's day, cannot give, by its kinds.
 
     Args:
         state: of the forest.
@@ -29,24 +36,21 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
     """
     named, catalog = query.named, state.catalog
     gaps = [
-        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name, query.clock))
-        for name in named.unknown
+        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name)) for name in named.unknown
     ]
     gaps += [
-        Missing(name, f"{len(ids)} texts of this forest have that name", _nears_of(catalog, ids, query.clock))
+        Missing(name, f"{len(ids)} texts of this forest have that name", _nears_of(catalog, ids))
         for name, ids in named.ambiguous
     ]
     for instrument, key in named.missing:
         law = catalog.node(instrument)
         why = f"«{law.title}» has no article {key} in this forest"
         near = _nearest_articles(catalog, instrument, key)
-        gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near, query.clock)))
+        gaps.append(Missing(f"{instrument}/art-{key}", why, _nears_of(catalog, near)))
     told = {fold_name(name) for name in named.unknown}
     for code in named.norms:
         if fold_name(code) not in told and not catalog.bearers([fold_name(code)]):
-            gaps.append(
-                Missing(code, "no text of this forest has that name", _nearest_names(catalog, code, query.clock))
-            )
+            gaps.append(Missing(code, "no text of this forest has that name", _nearest_names(catalog, code)))
     gaps += missing_parts(state, query)
     if named.bare:
         keys = ", ".join(named.bare)
@@ -60,10 +64,38 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
             gaps.append(Missing(what, why, tuple(near_of(node) for node in nodes[:_NEAREST])))
     for work, verdict in verdicts(state, query):
         if verdict.status == "none":
-            texts = tuple(near_of(text) for text in catalog.versions(work) if known_then(text, query.clock))
+            texts = tuple(map(near_of, catalog.versions(work)))
             gaps.append(Missing(work, f"no text of it was in force on {query.clock.words}", texts))
     gaps += [gap for node in nodes_of_names(state, query) if (gap := _gap_in_time(node, query)) is not None]
     return tuple(gaps)
+
+
+def with_known_later(state: State, query: Query, gaps: tuple[Missing, ...]) -> tuple[Missing, ...]:
+    """Return the gaps with those explained that the forest fills, but only with texts known after the state's day.
+
+    Args:
+        state: as of the clock's day.
+        query: what is asked.
+        gaps: from `gaps_of`, of what was known on the day.
+    """
+    if state.as_of is None:
+        return gaps
+    whole, clock = state.unlimited, replace(query.clock, as_of=None)
+    asked = read_question(whole, query.text, clock, identifiers(query.text, whole.catalog))
+    named = dict.fromkeys((*(node.id for node in nodes_of_names(whole, asked)), *asked.named.instruments))
+    later = [node_id for node_id in named if state.catalog.find(node_id) is None]
+    if not later:
+        return gaps
+    still = {gap.what for gap in gaps_of(whole, asked, ())}
+    told = (Missing(node_id, _known_later(whole, node_id, state.as_of), ()) for node_id in later)
+    return (*(gap for gap in gaps if gap.what in still), *told)
+
+
+def _known_later(whole: State, node_id: str, day: date) -> str:
+    since = whole.catalog.known_since(node_id)
+    if since is None:
+        return f"it does not say when it was published; whether it was known on {day} is not known"
+    return f"its text holds changes up to {since}; how it read on {day} is not known"
 
 
 def missing_parts(state: State, query: Query) -> list[Missing]:
@@ -81,9 +113,6 @@ def missing_parts(state: State, query: Query) -> list[Missing]:
 def _gap_in_time(node: NodeRow, query: Query) -> Missing | None:
     """Return why a node that the question names cannot be given for its days, None when it can."""
     clock = query.clock
-    if not known_then(node, clock):
-        why = f"its text holds changes up to {node.known_on}; how it read on {clock.as_of} is not known"
-        return Missing(node.id, why, ())
     if not reads_so(node, clock.end):
         why = f"it reads as it does since {node.since}; what held on {clock.words} is not in this forest"
         return Missing(node.id, why, (near_of(node),))
@@ -107,13 +136,12 @@ def _number(key: str) -> int:
     return int(digits[0]) if digits else 0
 
 
-def _nearest_names(catalog: Catalog, name: str, clock: Clock) -> tuple[Near, ...]:
-    near = catalog.nearest_named(fold_name(name), _NEAREST)
-    return tuple(near_of(node) for node in near if known_then(node, clock))
+def _nearest_names(catalog: Catalog, name: str) -> tuple[Near, ...]:
+    return tuple(map(near_of, catalog.nearest_named(fold_name(name), _NEAREST)))
 
 
-def _nears_of(catalog: Catalog, ids: Iterable[str], clock: Clock) -> tuple[Near, ...]:
-    return tuple(near_of(node) for node in map(catalog.node, ids) if known_then(node, clock))
+def _nears_of(catalog: Catalog, ids: Iterable[str]) -> tuple[Near, ...]:
+    return tuple(near_of(catalog.node(node_id)) for node_id in ids)
 
 
 def nears(found: tuple[Found, ...]) -> tuple[Near, ...]:

@@ -11,7 +11,7 @@ from forest.legal_numbers import fold as fold_name
 from forest.question import Query
 from forest.state import State
 from forest.text import fold
-from forest.validity import Clock, Verdict, reads_so, version_in_force
+from forest.validity import Verdict, reads_so, version_in_force
 
 _WORDS = 40
 _EARLIER = re.compile(
@@ -80,15 +80,9 @@ def verdicts(state: State, query: Query) -> tuple[tuple[str, Verdict], ...]:
     return tuple(found)
 
 
-def known_then(node: NodeRow, clock: Clock) -> bool:
-    """Tell whether a text could be known on the clock's `as_of`: published, and consolidating nothing later."""
-    return clock.as_of is None or node.known_on is None or node.known_on <= clock.as_of
-
-
 def held_then(node: NodeRow, query: Query) -> bool:
-    """Tell whether a text may be given for a question: known on its `as_of`, and reading so on the days it is about."""
-    earlier = asks_earlier(query) and not is_version(node.id)
-    return known_then(node, query.clock) and reads_so(node, query.clock.end) and not earlier
+    """Tell whether a text may be given for a question: whether it read so on the days that the question is about."""
+    return reads_so(node, query.clock.end) and not (asks_earlier(query) and not is_version(node.id))
 
 
 def asks_earlier(query: Query) -> bool:

@@ -13,16 +13,16 @@ from datetime import date
 from forest.analyzer import asked_words, words
 from forest.answer import Answer, Claim, Missing, Status
 from forest.edge import BUILT_IN, EdgeKind
-from forest.gaps import gaps_of, nears
+from forest.gaps import gaps_of, nears, with_known_later
 from forest.ids import work_of
 from forest.legal import Named, identifiers
-from forest.naming import known_then, nodes_of_names, verdicts
+from forest.naming import nodes_of_names, verdicts
 from forest.question import Query, coverage, held_words, read_question
 from forest.quoting import claim_of
 from forest.ranking import Found
 from forest.reading import read_passage
 from forest.retrieval import PART_NAMED, search_passages
-from forest.search import family_of
+from forest.search import Window, family_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
 from forest.validity import clock_for
@@ -55,17 +55,19 @@ def hunt(
         state: the forest's derived state; passages are read from its commit.
         question: in a person's words.
         today: the day it is.
-        as_of: as if nothing published later existed.
+        as_of: as if nothing published later existed; the earlier of this and the state's own day counts.
         in_force_on: texts in force that day; beats a date read in the question.
     """
+    state = state.on(as_of)
     named = identifiers(question, state.catalog)
-    clock = clock_for(question, as_of=as_of, in_force_on=in_force_on, today=today, named=named.spans)
+    clock = clock_for(question, as_of=state.as_of, in_force_on=in_force_on, today=today, named=named.spans)
     query = read_question(state, question, clock, named)
     found = search_passages(state, query, _POOL)
-    missing = gaps_of(state, query, found)
-    chosen = _choose(found, missing)
+    gaps = gaps_of(state, query, found)
+    missing = with_known_later(state, query, gaps)
+    chosen = _choose(found, gaps)
     claims = tuple(claim for f in chosen if (claim := claim_of(state, f, query)) is not None)
-    partly = () if claims or missing else _near_passages(found)
+    partly = () if claims or gaps else _near_passages(found)
     near = tuple(claim for f in partly if (claim := claim_of(state, f, query)) is not None)
     cited = {claim.citations[0].node for claim in (*claims, *near)}
     return Answer(
@@ -131,7 +133,7 @@ def _warnings(state: State, quoted: tuple[Found, ...]) -> tuple[str, ...]:
     for node in dict.fromkeys(f.reading.node for f in quoted):
         law = state.catalog.find(family_of(node.id))
         for holder in dict.fromkeys((node, law) if law is not None else (node,)):
-            for hit in state.index.search(_INVALID, _CONSIDERED, node=holder.num):
+            for hit in state.index.search(_INVALID, _CONSIDERED, Window(state.as_of), node=holder.num):
                 text = read_passage(state, holder, hit.ordinal).text
                 said = next((one_line(text[a:b]) for a, b in sentences(text) if _DECLARED.search(fold(text[a:b]))), "")
                 if said:
@@ -166,7 +168,7 @@ def _relations(state: State, query: Query) -> tuple[str, ...]:
         sources = state.catalog.by_numbers(num for _, num in arriving)
         ends = [(kind, state.catalog.find(to)) for kind, to, _, _ in state.catalog.edges_out(node) if kind in kinds]
         ends += [(kinds[kind], sources.get(num)) for kind, num in arriving]
-        told = [(name, end) for name, end in ends if end is not None and known_then(end, query.clock)]
+        told = [(name, end) for name, end in ends if end is not None]
         notes += [
             f"{node.id} {name.replace('_', ' ')} {end.id} ({end.title}): forest show {end.id}"
             for name, end in told[:_MOST_RELATED]
@@ -192,7 +194,7 @@ def _lacking(query: Query, partly: tuple[Found, ...]) -> tuple[str, ...]:
 def _notes(state: State, query: Query) -> tuple[str, ...]:
     notes = [f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text)]
     for work, verdict in verdicts(state, query):
-        texts = ", ".join(text.id for text in state.catalog.versions(work) if known_then(text, query.clock))
+        texts = ", ".join(text.id for text in state.catalog.versions(work))
         if verdict.status == "several":
             notes.append(f"{work} changed within {query.clock.words}; its texts are {texts}.")
         elif verdict.status == "unknown":

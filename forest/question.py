@@ -31,7 +31,8 @@ class Query:
         named: instruments and articles that it names.
         stems: its other words, each once, in order: what the answer is about.
         widened: for some of its stems, others that count as the same (`forest.vocabulary`).
-        weights: rarity of each stem in this forest, `log(1 + N / (1 + df))`; words that name a relation have none.
+        weights: rarity of each stem, `log(1 + N / (1 + df))` over the passages known on the clock's day; words that
+            name a relation have none.
         clock: the days it is about.
     """
 
@@ -44,7 +45,8 @@ class Query:
 
 
 def read_question(state: State, question: str, clock: Clock, named: Named | None = None) -> Query:
-    """Make a question ready: what it names, and the words that are left."""
+    """Make a question ready: what it names, and the words that are left, as of the clock's day."""
+    state = state.on(clock.as_of)
     named = named if named is not None else identifiers(question, state.catalog)
     spans = [(m.start, m.end) for m in named.mentions if m.instruments or m.articles]
     if named.articles or clock.span[1] - clock.span[0] > _YEAR_LENGTH:
@@ -60,8 +62,8 @@ def read_question(state: State, question: str, clock: Clock, named: Named | None
 
 def _rarity(state: State, stems_of_one_word: Collection[str]) -> float:
     """Return how telling a word is: `log(1 + N / (1 + df))`, the law's word for it standing in for an everyday one."""
-    size, counts = state.index.size, [state.index.frequency(stem) for stem in stems_of_one_word]
-    return math.log(1 + size / (1 + max(counts)))
+    counts = [state.index.frequency(stem, state.as_of) for stem in stems_of_one_word]
+    return math.log(1 + state.index.size(state.as_of) / (1 + max(counts)))
 
 
 def coverage(query: Query, texts: Iterable[str]) -> float:

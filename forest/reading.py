@@ -11,6 +11,7 @@ from forest.errors import PassageMismatch, PassageNotFound
 from forest.passage import Passage
 from forest.state import State
 from forest.text import one_line
+from forest.units import with_lf
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +64,4 @@ def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
             "Run `git fsck`; then delete the derived state that `forest status` names.",
         )
     codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
-    text = piece.decode(codec).replace("\r\n", "\n").replace("\r", "\n")
-    return Reading(node, passage, text, state.snapshot.commit)
+    return Reading(node, passage, with_lf(piece.decode(codec)), state.snapshot.commit)

@@ -15,6 +15,7 @@ from forest.analyzer import stems
 from forest.legal_numbers import fold
 from forest.node import Node
 from forest.passport import Passport
+from forest.units import units_of, with_lf
 
 # Kinds that are the forest's structure and not texts of the gazette: without a date they belong to any day.
 TIMELESS_KINDS = frozenset(("topic", "entity"))
@@ -22,13 +23,24 @@ TIMELESS_KINDS = frozenset(("topic", "entity"))
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One passage: where it is in the blob, and the stems of its headings and its text."""
+    """One passage as the catalog and the index keep it.
+
+    Attributes:
+        start: where it is in the blob, with `end`.
+        units: how many a read shows of it (`forest.units`).
+        header_in: ordinal of the passage with the header of the table that this one begins inside of; 0 when it does
+            not begin inside a table.
+        heading_stems: of its headings.
+        body_stems: of its text.
+    """
 
     heading: tuple[str, ...]
     start: int
     end: int
     sha256: str
     tokens: int
+    units: int
+    header_in: int
     heading_stems: str
     body_stems: str
 
@@ -65,6 +77,12 @@ class Record:
     timeless: bool
     stems: dict[str, str]
     passages: tuple[Cut, ...]
+
+    @property
+    def known(self) -> str | None:
+        """The day since which the node is known by what it says itself: "" for always, None when it does not say."""
+        days = [str(day) for day in self.dates[:2] if day]
+        return max(days) if days else "" if self.timeless else None
 
     def to_json(self) -> str:
         """Return the record as one line of JSON."""
@@ -118,20 +136,20 @@ def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
     codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
     data = node.text.encode(codec)
     shift = 3 if node.encoding == "utf-8-sig" else 0
-    cuts = tuple(
-        Cut(
-            p.heading,
-            p.start,
-            p.end,
-            p.sha256,
-            p.tokens,
-            _joined(" ".join(p.heading)),
-            _joined(data[p.start - shift : p.end - shift].decode(codec)),
-        )
-        for p in node.passages(budget_tokens)
-    )
+    cuts: list[Cut] = []
+    table = 0  # where the header is of the table in which the passage before ends
+    for p in node.passages(budget_tokens):
+        text = with_lf(data[p.start - shift : p.end - shift].decode(codec))
+        spans = units_of(text)
+        gap = with_lf(data[(cuts[-1].end if cuts else p.start) - shift : p.start - shift].decode(codec))
+        header_in = table if text.startswith("|") and gap.count("\n") == 1 else 0
+        last = spans[-1]
+        goes_on = header_in and (last.header or (last.start,))[0] == 0
+        table = 0 if not text.startswith("|", last.start) else header_in if goes_on else len(cuts) + 1
+        stems_of = (_joined(" ".join(p.heading)), _joined(text))
+        cuts.append(Cut(p.heading, p.start, p.end, p.sha256, p.tokens, len(spans), header_in, *stems_of))
     end = len(data) + shift
-    return cuts or (Cut((), end, end, hashlib.sha256(b"").hexdigest(), 0, "", ""),)
+    return tuple(cuts) or (Cut((), end, end, hashlib.sha256(b"").hexdigest(), 0, 0, 0, "", ""),)
 
 
 def _dates(passport: Passport) -> tuple[str | int | None, ...]:
@@ -154,7 +172,7 @@ def _changed(passport: Passport) -> date | None:
 
 def _names(passport: Passport) -> tuple[str, ...]:
     names = {fold(alias) for alias in passport.aliases}
-    if passport.kind in ("instrument", "entity"):
+    if passport.kind != "provision":  # "Artículo 5" names nothing by itself
         names.add(fold(passport.title))
     return tuple(sorted(name for name in names if name))
 

@@ -27,9 +27,9 @@ _OF_NAMED = 6
 PART_NAMED = "part named"
 
 
-def window_of(clock: Clock) -> Window:
-    """Return the days that a clock confines a search to."""
-    return Window(clock.as_of, clock.start, clock.end)
+def window_of(state: State, clock: Clock) -> Window:
+    """Return the days that a state's day and a clock confine a search to."""
+    return Window(state.as_of, clock.start, clock.end)
 
 
 def search_passages(state: State, query: Query, limit: int, read: int = _READ) -> tuple[Found, ...]:
@@ -43,8 +43,10 @@ def search_passages(state: State, query: Query, limit: int, read: int = _READ) -
 
     Returns:
         Passages of the nodes that the question names, then those of the instruments that it names, then others, each by
-        score; ties go to the lower id. Texts outside the clock's window are not among them.
+        score; ties go to the lower id. Texts outside the clock's window are not among them, and those known later than
+        its `as_of` change neither scores nor order.
     """
+    state = state.on(query.clock.as_of)
     nodes = [node for node in nodes_of_names(state, query) if held_then(node, query)]
     found = [passage for node in nodes for passage in _named_passages(state, node, query)]
     if query.named.instruments and query.stems:
@@ -57,7 +59,7 @@ def search_passages(state: State, query: Query, limit: int, read: int = _READ) -
 
 
 def _scored(state: State, query: Query, tier: int, families: tuple[str, ...], read: int) -> list[Found]:
-    hits = state.index.search(_tokens(query), _POOL, window_of(query.clock), families)
+    hits = state.index.search(_tokens(query), _POOL, window_of(state, query.clock), families)
     rows = state.catalog.by_numbers(hit.node for hit in hits)
     ranking = Ranking(state, query, tier, rows.values())
     known = [(ranking.by_catalog(rows[hit.node], hit), hit) for hit in hits if hit.node in rows]
@@ -80,7 +82,7 @@ def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
         return []  # the text that is asked for is a part that it does not have
     if parts:
         return [Found(read_passage(state, node, at), 0, 1.0, 1.0, ((PART_NAMED, 1.0),)) for at in parts]
-    hits = state.index.search(_tokens(query), _OF_NAMED, node=node.num) if query.stems else ()
+    hits = state.index.search(_tokens(query), _OF_NAMED, Window(state.as_of), node=node.num) if query.stems else ()
     first = (1,) if state.catalog.count_passages(node) else ()
     readings = [read_passage(state, node, at) for at in sorted({*(hit.ordinal for hit in hits), *first})]
     found = [Found(r, 0, 1.0, coverage(query, (r.text, node.title)), (("named", 1.0),)) for r in readings]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forest.doors import doors_of
+from forest.doors import count_doors, doors_of
 from forest.errors import NodeNotFound
 from forest.history import ObjectReader, open_snapshot
 from forest.ids import problem_of_id
 from forest.node import load_node
+from forest.outline import facts_of
 from forest.passport import split_front_matter
 from forest.proof import find_node_file
 from forest.reading import read_passage
 from forest.render import to_json
 from forest.state import State
-from forest.store import read_config
 from forest.text import printable
 
 _DOORS = 60
@@ -71,16 +71,12 @@ def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
         NodeNotFound: there is no such node.
     """
     node = state.catalog.node(node_id)
-    kinds = read_config(state.snapshot, state.objects).edge_kinds
-    doors, total = doors_of(state.catalog, node, kinds, limit=_DOORS)
+    kinds = state.config.edge_kinds
+    doors, total = doors_of(state.catalog, node, kinds, limit=_DOORS), count_doors(state.catalog, node)
     if as_json:
-        return to_json({"node": node, "doors": list(doors), "doors_in_all": total})
-    facts = [f"tags: {', '.join(node.tags)}"] if node.tags else []
-    facts += [f"published: {node.published}"] if node.published else []
-    facts += [f"text as of: {node.text_as_of}"] if node.text_as_of else []
-    if node.in_force_from or node.in_force_to:
-        end = node.in_force_to or ("open" if node.open_ended else "unknown")
-        facts.append(f"in force: from {node.in_force_from or 'unknown'} to {end}")
+        told = [{"kind": door.kind, "to": door.to, "scent": door.scent} for door in doors]
+        return to_json({"node": node, "doors": told, "doors_in_all": total})
+    facts = facts_of(node)
     shown = f"{len(doors)} of {total} doors; the first ones" if len(doors) < total else f"all {total} doors"
     lines = [f"{node.id}  ({node.kind})", node.title, "", node.summary, *(["", *facts] if facts else [])]
     lines += ["", f"Doors: {shown}"]

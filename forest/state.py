@@ -19,7 +19,8 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,11 +30,13 @@ from forest.errors import StateUnusable
 from forest.history import ObjectReader, Snapshot
 from forest.ids import slug
 from forest.search import Index
+from forest.store import read_config
 from forest.text import fold
 from forest.versions import VERSIONS
 
 if TYPE_CHECKING:
     from forest.build import Progress
+    from forest.config import Config
 
 _KEPT_STATES = 3
 _STATE_NAME = re.compile(r"[0-9a-f]{20}-[0-9a-f]{8}(?:\.\d+\.(?:part|old))?")
@@ -42,12 +45,25 @@ _MANIFEST, _SEEN, _CATALOG, _INDEX = "manifest.json", "seen.json", "catalog.sqli
 
 @dataclass
 class State:
-    """An open derived state of one snapshot. Close it, or use it as a context manager."""
+    """An open derived state of one snapshot, perhaps as of a day. Close it, or use it as a context manager.
+
+    Attributes:
+        snapshot: what is committed.
+        folder: where the state is.
+        catalog: read as of the day.
+        as_of: everything is as if nothing known later existed; None is no limit.
+        others: this state as of other days, opened when asked for.
+        place: the forest's folder as its user wrote it, for the commands that steps show; "" when there is no need.
+    """
 
     snapshot: Snapshot
     folder: Path
     catalog: Catalog
+    as_of: date | None = None
+    place: str = ""
     _last: tuple[str, bytes | None] | None = None
+    _opened: State | None = None
+    others: dict[date | None, State] = field(default_factory=dict, repr=False)
 
     def __enter__(self) -> State:
         return self
@@ -56,14 +72,37 @@ class State:
         self.close()
 
     def close(self) -> None:
-        """Close what is open."""
-        self.catalog.close()
-        self.objects.close()
+        """Close what is open, also of the states of other days that came from this one."""
+        for other in (*self.others.values(), self):
+            other.catalog.close()
+        if self._opened is None:
+            self.objects.close()
+
+    def on(self, day: date | None) -> State:
+        """Return this state as of the earlier of its own day and another; None leaves it alone. Do not close it."""
+        if day is None or (self.as_of is not None and self.as_of <= day):
+            return self
+        return self._as_of(day)
+
+    @property
+    def unlimited(self) -> State:
+        """This state as of no day, to tell what is only known later from what is not there. Do not close it."""
+        return self._as_of(None)
+
+    def _as_of(self, day: date | None) -> State:
+        opened = self._opened or self
+        if day == opened.as_of:
+            return opened
+        others = opened.others
+        if day not in others:
+            catalog = Catalog(self.folder / _CATALOG, day)
+            others[day] = State(self.snapshot, self.folder, catalog, day, self.place, _opened=opened)
+        return others[day]
 
     @cached_property
     def index(self) -> Index:
         """The search index, opened at first use: showing a node does not need it."""
-        return Index(self.folder / _INDEX)
+        return self._opened.index if self._opened is not None else Index(self.folder / _INDEX)
 
     def read_blob(self, oid: str) -> bytes | None:
         """Return a committed blob; the last one is kept, as the passages of a large node are read one by one."""
@@ -72,17 +111,24 @@ class State:
         return self._last[1]
 
     @cached_property
+    def config(self) -> Config:
+        """What the forest's `forest.yaml` says."""
+        return self._opened.config if self._opened is not None else read_config(self.snapshot, self.objects)
+
+    @cached_property
     def objects(self) -> ObjectReader:
         """Reads committed blobs."""
-        return ObjectReader(self.snapshot.folder)
+        return self._opened.objects if self._opened is not None else ObjectReader(self.snapshot.folder)
 
 
-def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
+def open_state(snapshot: Snapshot, progress: Progress | None = None, as_of: date | None = None) -> State:
     """Open the state of a snapshot; build it when it is missing, for another tree or version, or damaged.
 
     Args:
         snapshot: what is committed.
         progress: called with (nodes done, nodes in all) while building.
+        as_of: everything read through the state is as if nothing published, or consolidated up to a day, after this
+            one existed; what does not say when is then not there either, but for topics and entities.
 
     Raises:
         NotAForest: the snapshot has no usable `forest.yaml`.
@@ -93,20 +139,20 @@ def open_state(snapshot: Snapshot, progress: Progress | None = None) -> State:
         # Tantivy locks what it opens, so that a state that one may only read is of no use.
         if os.access(folder / _INDEX, os.W_OK) and _is_sound(folder, snapshot.tree):
             with suppress(StateUnusable):
-                return State(snapshot, folder, Catalog(folder / _CATALOG))
+                return State(snapshot, folder, Catalog(folder / _CATALOG, as_of), as_of)
     for home in _homes(snapshot):
         try:
             home.mkdir(parents=True, exist_ok=True)
         except OSError:
             continue
         if os.access(home, os.W_OK):
-            return _build_once(snapshot, home, progress)
+            return _build_once(snapshot, home, progress, as_of)
     raise StateUnusable(
         f"Neither {snapshot.common_dir} nor your cache folder can be written.", "Make one of them writable."
     )
 
 
-def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> State:
+def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None, as_of: date | None) -> State:
     from filelock import FileLock
 
     folder = home / _state_name(snapshot)
@@ -120,7 +166,7 @@ def _build_once(snapshot: Snapshot, home: Path, progress: Progress | None) -> St
         raise StateUnusable(
             f"What is derived from {snapshot.folder} cannot be written to {home}: {error}.", "Is the disk full?"
         ) from None
-    return State(snapshot, folder, Catalog(folder / _CATALOG))
+    return State(snapshot, folder, Catalog(folder / _CATALOG, as_of), as_of)
 
 
 def _opens(folder: Path) -> bool:

@@ -7,8 +7,8 @@ FORMAT_VERSION = 1
 
 VERSIONS = {
     "format": str(FORMAT_VERSION),
-    "catalog": "5",
+    "catalog": "6",
     "passage": "2",
     "analyzer": "es-1",
-    "search": "3",
+    "search": "5",
 }

@@ -37,6 +37,11 @@ def no_node(node_id: str) -> str:
     )
 
 
+BEST = (
+    "COMPLETE AS ASKED: all 1 passages found for «tortugas». MORE MAY BE FOUND, as only 1 were looked for: "
+    "forest search tortugas --limit 50 --forest HERE"
+)
+
 CASES: list[tuple[tuple[str, ...], int, str]] = [
     (
         ("hunt", WAGE, *TODAY),
@@ -56,13 +61,14 @@ you rely on it.
     (
         ("search", "tortugas", "--limit", "1"),
         0,
-        """\
- 1. dof-vacaciones#1  Vacaciones
-    El periodo anual de vacaciones será de doce días laborables. Las tortugas anidan en mayo.
+        f"""\
+{BEST}
+[1] dof-vacaciones#1  Vacaciones: El periodo anual de vacaciones será de doce días laborables. Las tortugas anidan en \
+mayo.
+{BEST}
 """,
     ),
-    (("search", "zzz"), 1, "Nothing found.\n"),
-    (("search", "zzz", "--json"), 1, "[]\n"),
+    (("search", "zzz"), 1, "COMPLETE: no passages found for «zzz».\n" * 2),
     (
         ("show", "dof-vacaciones"),
         0,
@@ -169,6 +175,11 @@ def test_command(place: Path, forest: Forest, arguments: tuple[str, ...], code: 
         (("hunt", "artículo 999 de la LFT"), {"status", "missing"}),
         (("show", "raiz"), {"id", "path", "commit", "blob", "title", "text"}),
         (("show", "raiz", "--passport"), {"node", "doors", "doors_in_all"}),
+        (("search", "salario"), {"shown", "total", "truncated", "next", "tokens", "items"}),
+        (("search", "zzz"), {"shown", "items"}),
+        (("outline",), {"shown", "total", "truncated", "next", "tokens", "items"}),
+        (("scent", "trabajo"), {"shown", "items"}),
+        (("read", "raiz#1"), {"shown", "items"}),
         (("status",), {"name", "commit", "tree", "nodes", "edges", "passages", "left_out", "state"}),
     ],
 )
@@ -179,9 +190,14 @@ def test_json_is_an_object_with_these_keys(
     assert keys <= ran.json.keys()
 
 
-@pytest.mark.parametrize("arguments", [("search", "salario"), ("search", "zzz"), ("search", "🌵"), ("lint",)])
-def test_json_of_what_is_many_is_a_list(place: Path, forest: Forest, arguments: tuple[str, ...]) -> None:
-    assert isinstance(forest(*arguments, "--json", "--forest", place).json, list)
+def test_json_of_findings_is_a_list(place: Path, forest: Forest) -> None:
+    assert isinstance(forest("lint", "--json", "--forest", place).json, list)
+
+
+@pytest.mark.parametrize("words", ["salario", "zzz", "🌵"])
+def test_json_of_a_search_has_as_many_items_as_it_says(place: Path, forest: Forest, words: str) -> None:
+    shown = forest("search", words, "--json", "--forest", place).json
+    assert len(shown["items"]) == shown["shown"] == shown["total"]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +283,7 @@ def test_a_reader_that_goes_away_is_no_error(place: Path) -> None:
     command = f"'{sys.executable}' -m forest.cli search vacaciones salario --json --forest '{place}' | head -c 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert "Traceback" not in done.stderr
-    assert done.stdout == "["
+    assert done.stdout == "{"
 
 
 def test_importing_the_command_line_loads_nothing_heavy() -> None:

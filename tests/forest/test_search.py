@@ -102,7 +102,7 @@ def test_a_family_is_a_law_and_its_articles_alone(state: State) -> None:
 def test_how_many_passages_have_a_word_is_known(state: State) -> None:
     [playa] = question_stems("playa")
     assert (state.index.frequency(playa), state.index.frequency("dinosauri")) == (16, 0)
-    assert state.index.size == len(FILES)
+    assert state.index.size() == len(FILES)
 
 
 def test_a_text_is_found_by_its_title_tags_scent_summary_and_by_what_it_lies_under(tmp_path: Path) -> None:

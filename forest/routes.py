@@ -1,0 +1,84 @@
+"""Routes: the ways in which a question can be hunted. Packages add theirs by the entry-point group `forest.routes`.
+
+A route is a callable that takes an open state and a question and returns something with an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from forest.answer import Answer
+from forest.errors import WrongUsage
+from forest.state import State
+
+ENTRY_POINTS = "forest.routes"
+ONESHOT = "oneshot"
+
+
+class Hunted(Protocol):
+    """What a route brings back."""
+
+    @property
+    def answer(self) -> Answer:
+        """What it says."""
+
+    def told(self) -> str:
+        """Return for a terminal how it came to its answer."""
+
+    def as_json(self, *, explain: bool) -> dict[str, object]:
+        """Return it as JSON-ready data; with the steps if asked."""
+
+
+Route = Callable[..., Hunted]
+
+
+@dataclass(frozen=True, slots=True)
+class Oneshot:
+    """What one search brought back."""
+
+    answer: Answer
+
+    def told(self) -> str:
+        """Return the parts of its confidence: there are no steps."""
+        parts = ", ".join(f"{name} {amount}" for name, amount in self.answer.confidence.items())
+        return f"One search, no walk. Confidence: {parts}."
+
+    def as_json(self, *, explain: bool) -> dict[str, object]:  # noqa: ARG002 - it has no steps
+        """Return the answer."""
+        return asdict(self.answer)
+
+
+def load_route(name: str) -> Route:
+    """Return the route of a name.
+
+    Raises:
+        WrongUsage: there is none, or it cannot be loaded.
+    """
+    if name == ONESHOT:
+        return _oneshot
+    points = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    if name not in points:
+        raise WrongUsage(f"There is no route {name!r}.", f"Routes: {', '.join(sorted((ONESHOT, *points)))}.")
+    try:
+        route: Route = points[name].load()
+    except (ImportError, AttributeError) as error:
+        raise WrongUsage(f"The route {name} cannot be loaded: {error}.", "Install it again.") from None
+    return route
+
+
+def _oneshot(
+    state: State,
+    question: str,
+    *,
+    today: date,
+    as_of: date | None,
+    in_force_on: date | None,
+    navigator: str,  # noqa: ARG001 - nobody decides any steps here
+) -> Oneshot:
+    from forest.oneshot import hunt
+
+    return Oneshot(hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on))
