@@ -1,0 +1,129 @@
+"""The answer of a walk: its notes as claims, each checked by code before it is said.
+
+A claim stands when its passage was read on this walk, its value is among the words that it quotes, and its text holds
+on the days that the question is about. What does not stand is not said; the answer tells that it was left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from forest.answer import Answer, Claim, Missing, Near, Status
+from forest.catalog import NodeRow
+from forest.days import days_in
+from forest.text import fold, one_line
+from forest.units import units_of
+from forest.validity import Clock, meets
+from forest.values import holds_value, parse_value
+from navigator.actions import WORDS, Ending
+from navigator.world import Noted, World
+
+_REPEALED = frozenset(("derogado", "abrogado"))
+_LIMITS = {
+    "step_limit": "The walk was stopped at its limit of steps.",
+    "token_limit": "The walk was stopped at its limit of tokens.",
+    "time_limit": "The walk was stopped at its limit of time.",
+    "malformed_replies": "The walk was stopped: too many replies could not be read.",
+    "model_error": "The walk was stopped: the model could not be reached.",
+    "interrupted": "The walk was interrupted.",
+}
+
+
+def conclude(question: str, world: World, ending: Ending, missing: str, remark: str = "") -> Answer:
+    """Return what a walk says.
+
+    Args:
+        question: as asked.
+        world: the walk's, with its notes.
+        ending: why it stopped; only `answered` makes claims of the notes, any other shows them as what came near.
+        missing: what the navigator did not find, in a sentence.
+        remark: what the navigator tells beside its notes, in a sentence.
+    """
+    complaints = [(note, complaint_of(world, note)) for note in world.notes]
+    standing = [note for note, complaint in complaints if not complaint]
+    answers = ending == "answered" and any(note.value for note in standing)
+    # The answer first, then the way to it.
+    claims = tuple(_claim(world, note) for note in sorted(standing, key=lambda note: not note.value))
+    gaps = (Missing(missing, "not found on this walk", _where(world)),) if missing else ()
+    return Answer(
+        question=question,
+        status=_status(answers, gaps),
+        clock=world.clock,
+        claims=claims if answers else (),
+        missing=gaps,
+        near=() if answers else claims,
+        nearest=() if answers else _where(world),
+        notes=(
+            *([remark] if remark else []),
+            *(complaint for _, complaint in complaints if complaint),
+            *([_LIMITS[ending]] if ending in _LIMITS else []),
+            *_as_of(world),
+        ),
+        confidence={"claims standing": len(standing) / len(complaints) if complaints else 0.0},
+        commit=world.state.snapshot.commit,
+        tree=world.state.snapshot.tree,
+    )
+
+
+def complaint_of(world: World, note: Noted) -> str:
+    """Return why a note cannot be claimed, "" when it can."""
+    node, clock = note.reading.node, world.clock
+    if note.value not in ("", WORDS) and not _holds(note, note.value):
+        return f"«{note.value}» was not said: it does not stand in the words noted of {note.reading.passage.id}."
+    if note.value and not may_be_given(node, clock, " ".join(note.quotes)):
+        return f"{node.id} was read but not given as an answer: it is not in force on {clock.words}."
+    if note.value and _REPEALED & set(node.tags):
+        return f"{node.id} was read but not given as an answer: it is repealed."
+    return ""
+
+
+def may_be_given(node: NodeRow, clock: Clock, words: str) -> bool:
+    """Tell whether words of a text may answer for a clock's days.
+
+    A text not in force then may not, unless the words themselves are about those days: a notice of the tenth may tell
+    the rate of the ninth.
+    """
+    if meets(node, clock.start, clock.end):
+        return True
+    days = (day for _, _, day in days_in(fold(words)) if day is not None)
+    return clock.source == "question" and any(clock.start <= day < clock.end for day in days)
+
+
+def _holds(note: Noted, value: str) -> bool:
+    texts = [one_line(text) for text in (*note.quotes, *note.reading.passage.heading, note.reading.node.title)]
+    # Whole words and numbers: 15.04 does not stand in 315.04, nor 5 in 2025.
+    wanted = re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(one_line(value)))}(?!\w)(?![.,]\d)")
+    if any(wanted.search(fold(text)) for text in texts):
+        return True
+    parsed = parse_value(value)
+    return parsed is not None and any(holds_value(text, parsed) for text in texts)
+
+
+def _claim(world: World, note: Noted) -> Claim:
+    reading = note.reading
+    units = [unit.start for unit in units_of(reading.text) if not reading.text.startswith("#", unit.start)]
+    unquoted = sum(not any(start <= unit < end for start, end in note.runs) for unit in units)
+    return Claim(
+        text="\n".join(one_line(quote) if "\n|" not in quote else quote for quote in note.quotes),
+        title=reading.node.title,
+        heading=reading.passage.heading,
+        citations=tuple(reading.cite(quote) for quote in note.quotes),
+        left_out=unquoted + world.state.catalog.count_passages(reading.node) - 1,
+        value="" if note.value == WORDS else note.value,
+        leads=not note.value,
+    )
+
+
+def _status(answers: bool, gaps: tuple[Missing, ...]) -> Status:
+    if answers:
+        return "partial" if gaps else "answered"
+    return "not_found"
+
+
+def _where(world: World) -> tuple[Near, ...]:
+    return (Near(world.here.id, world.here.title),) if world.here is not None else ()
+
+
+def _as_of(world: World) -> tuple[str, ...]:
+    day = world.clock.as_of
+    return (f"Texts published, or consolidated with reforms, after {day} were left out.",) if day else ()

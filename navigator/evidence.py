@@ -1,0 +1,71 @@
+"""Where the words stand that a walk needs: the basis of a door, the passages of a node that speak of something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from forest.analyzer import question_stems, stems
+from forest.catalog import NodeRow
+from forest.doors import Door
+from forest.outline import Part
+from forest.reading import Reading, read_passage
+from forest.state import State
+from forest.steps import Unit
+from forest.store import read_config
+from forest.units import units_of
+
+_MOST_PASSAGES = 60
+_FIRST_WORDS = 12
+
+
+def basis_of(state: State, here: NodeRow, door: Door) -> tuple[NodeRow, str]:
+    """Return the node that states a door's edge, and the words of its body that establish it; "" for the hierarchy."""
+    for kind, to, _, basis in state.catalog.edges_out(here):
+        if (kind, to) == (door.kind, door.to):
+            return here, basis
+    far = state.catalog.node(door.to)
+    inverse = {kind.inverse: kind.name for kind in read_config(state.snapshot, state.objects).edge_kinds}
+    for kind, to, _, basis in state.catalog.edges_out(far):
+        if kind == inverse.get(door.kind) and to == here.id:
+            return far, basis
+    return here, ""
+
+
+def units_of_basis(state: State, node: NodeRow, basis: str) -> tuple[Reading | None, tuple[Unit, ...]]:
+    """Return the passage of a node that holds the words of a basis, and those of its sentences that they stand in."""
+    words = [re.escape(word) for word in basis.split()]
+    if not words:
+        return None, ()
+    wanted = re.compile(r"\s+".join(words))
+    for ordinal in _where_to_look(state, node, basis):
+        reading = read_passage(state, node, ordinal)
+        match = wanted.search(reading.text)
+        if match:
+            return reading, tuple(
+                Unit(
+                    ordinal, number, reading.text[span.start : span.end], span.start, span.end,
+                    reading.passage.heading, span.piece, span.pieces,
+                )
+                for number, span in enumerate(units_of(reading.text), start=1)
+                if span.start < match.end() and match.start() < span.end
+            )  # fmt: skip
+    return None, ()
+
+
+def _where_to_look(state: State, node: NodeRow, words: str) -> list[int]:
+    count = state.catalog.count_passages(node)
+    if count <= _MOST_PASSAGES:
+        return list(range(1, count + 1))
+    tokens = [(stem, 1.0) for stem in dict.fromkeys(stems(words))]  # a book: ask the index where to look
+    return [hit.ordinal for hit in state.index.search(tokens, _MOST_PASSAGES, node=node.num)]
+
+
+def parts_with(state: State, node: NodeRow, words: str, limit: int) -> Iterator[Part]:
+    """Yield the passages of a node that speak of some words, best first."""
+    tokens = [(stem, 1.0) for stem in question_stems(words)]
+    for hit in state.index.search(tokens, limit, node=node.num):
+        reading = read_passage(state, node, hit.ordinal)
+        beginning = " ".join(reading.text.split()[:_FIRST_WORDS])
+        title = " > ".join(reading.passage.heading)
+        yield Part("passage", reading.passage.id, title, beginning, reading.passage.tokens, hit.ordinal)

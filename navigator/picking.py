@@ -1,0 +1,223 @@
+"""Picking: which sentence or table row of a passage holds the kind of answer wanted, and the value in it.
+
+Works on what a read showed, by numbers, so that code copies the words. Whether the text is the right one is for the
+walk to say; this only says how much of the question's words a unit holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from forest.analyzer import stems
+from forest.question import Query, held_words
+from forest.quoting import pick_units
+from forest.steps import Unit
+from forest.text import fold
+from forest.values import FoundValue, Value, find_values, same_value
+from navigator.actions import WORDS
+from navigator.asked import Asked
+
+_WORD = re.compile(r"[^\W_]+(?:[-./,][^\W_]+)*")
+_CAPITAL = r"[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+"
+_NAME = re.compile(rf"(?<![\w.]){_CAPITAL}(?:(?:,? (?:de|del|la|las|los|el|y|e|para|en))* {_CAPITAL}|, {_CAPITAL})*")
+_ITEM = re.compile(r"(?:[-*]|(?:[IVXLC]{1,7}|[a-zñ]{1,2}|\d{1,3})[.)])[ -]", re.IGNORECASE)
+_RULE = re.compile(r"[|\s:-]+")
+_AWAY = re.compile(
+    r"\b(?:y no|donde (?:se )?(?:dice|lee|decia|leia|dijo)|decia|se leia|en lugar de|en vez de|en sustitucion de|"
+    r"antes (?:era|eran|de)|hasta entonces|pas[aeo]\w{0,3} de)"
+    r"(?: (?:el|la|los|las|de|del|que|importe|monto|cantidad|cifra|valor|dia|fecha|siguiente|son|es|eran?|lo)){0,5}\W*$"
+)
+_SAYS = re.compile(r"\b(?:dice|lee)\b\W*(?:\w+\W+){0,4}$")
+_SHOULD_SAY = re.compile(r"\b(?:debe|debera|debia|debio|ha de) (?:decir|leerse|ser)\b")
+_LIST = 2  # items that make a list
+_PLACE_NOUNS = frozenset(("", "ciudad", "municipio", "estado", "domicilio", "lugar", "sede", "poblacion", "puerto"))
+_AT = re.compile(
+    r"\b(?:en|ciudad de|municipio de|puerto de)(?: (?:la|el))?(?: (?:ciudad|municipio|puerto) de)? $", re.IGNORECASE
+)
+_EACH = re.compile(r"\bcada $", re.IGNORECASE)
+_FAR = 12  # words beyond which nearness no longer counts
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Some units of one passage that may answer.
+
+    Attributes:
+        passage: as `node#n`.
+        units: their numbers, the one with the value last when it completes an introduction.
+        value: the short value, or `WORDS`.
+        held: the question's search tokens that they, their headings and their table's head hold.
+        text: their words.
+        is_list: whether they are a list, with what introduces it.
+    """
+
+    passage: str
+    units: tuple[int, ...]
+    value: str
+    held: frozenset[str]
+    text: str
+    is_list: bool = False
+
+
+def picks(units: Sequence[Unit], node: str, asked: Asked, query: Query, said: Sequence[Value]) -> Iterator[Pick]:
+    """Yield what of a passage may answer, in the order of the text.
+
+    Args:
+        units: all that was read of one passage.
+        node: id of its node.
+        asked: what is wanted.
+        query: the question's words, names apart.
+        said: values that stand in the question itself: they are not its answer.
+    """
+    if not units:
+        return
+    passage = f"{node}#{units[0].passage}"
+    if asked.kind in ("words", "node", "open"):
+        texts = [unit.text for unit in units]
+        items = _items(units, query) if asked.many else []
+        numbers = items or [i for i in pick_units(texts, query, named=False) if not texts[i].startswith("#")]
+        if numbers:
+            words = "\n".join(texts[i] for i in numbers)
+            held = held_words(query, f"{words} {' '.join(units[0].heading)}")
+            yield Pick(passage, tuple(units[i].number for i in numbers), WORDS, held, words, bool(items))
+        if asked.kind != "open" or asked.many:
+            return
+    head = ""
+    for at, unit in enumerate(units):
+        if not unit.text.startswith("|"):
+            head = ""
+        elif not head:
+            head = unit.text
+            continue
+        if unit.text.startswith("#") or _RULE.fullmatch(unit.text):
+            continue
+        lead = _lead(units, at)
+        around = " ".join((*unit.heading, head, lead.text if lead else ""))
+        held = held_words(query, f"{unit.text} {around}")
+        for value in _values(unit.text, head, asked, query, said):
+            completed = ((lead.number,) if lead else ()) + (unit.number,)
+            yield Pick(passage, completed, value, held, unit.text)
+
+
+def _items(units: Sequence[Unit], query: Query) -> list[int]:
+    """Return the places of a list and of what introduces it, when the question asks for such a list; else nothing."""
+    items = [i for i, unit in enumerate(units) if _ITEM.match(unit.text)]
+    if len(items) < _LIST:
+        return []
+    lead = [i for i in range(items[0]) if not units[i].text.startswith("#")][-1:]
+    about = " ".join((*units[0].heading, *(units[i].text for i in lead)))
+    return [*lead, *items] if held_words(query, about) else []
+
+
+def _lead(units: Sequence[Unit], at: int) -> Unit | None:
+    """Return the sentence that a list item completes; an item alone may say the opposite of its list."""
+    if not _ITEM.match(units[at].text):
+        return None
+    before = (units[i] for i in range(at - 1, -1, -1))
+    return next((unit for unit in before if unit.text.endswith(":") and not _ITEM.match(unit.text)), None)
+
+
+def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Value]) -> Iterator[str]:
+    """Yield the value wanted in a unit: the one nearest to the question's words; several when several are wanted."""
+    if asked.kind == "name":
+        names = [(m.start(), m.end()) for m in _NAME.finditer(text) if m.start() > 0]
+        names = [(a, b) for a, b in names if not held_words(query, text[a:b])]
+        if asked.noun in _PLACE_NOUNS:
+            names = [(a, b) for a, b in names if _AT.search(text[:a])]
+        spans = _nearest(text, head, names, query)
+    else:
+        found = [
+            f
+            for f in find_values(text, asked.values)
+            if _wanted(f, asked, said, in_table=bool(head))
+            and not _left_behind(text, f.start)
+            and not _counts_something_else(f, text, query)
+        ]
+        found = [f for f in found if f.value.unit in asked.units] or found
+        spans = _nearest(text, head, [(f.start, f.end) for f in found], query)
+    chosen = spans if asked.many else spans[:1]
+    for start, end in chosen:
+        every = _EACH.search(text[:start])
+        yield text[every.start() if every else start : end]
+
+
+def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, in_table: bool) -> bool:
+    value = found.value
+    if asked.units and value.unit and value.unit not in asked.units:
+        return False
+    if "MXN" in asked.units and value.kind == "number" and not in_table:
+        return False  # prose names the currency of an amount
+    if "date" in asked.values and value.day is not None and value.day[1] is None:
+        return False  # a year alone says of what a text is, rarely when
+    return not any(same_value(value, other) for other in said)
+
+
+def _counts_something_else(found: FoundValue, text: str, query: Query) -> bool:
+    """Tell whether a bare number counts things that the question does not ask about ("dos colores")."""
+    if found.value.kind != "number":
+        return False
+    following = _WORD.match(text, found.end + 1)
+    return following is not None and following.group().isalpha() and not held_words(query, following.group())
+
+
+def _left_behind(text: str, start: int) -> bool:
+    """Tell whether what stands at an offset is what a change did away with: "donde dice X, debe decir Y"."""
+    before = fold(text[max(0, start - 80) : start])
+    return bool(_AWAY.search(before)) or (bool(_SAYS.search(before)) and bool(_SHOULD_SAY.search(fold(text[start:]))))
+
+
+def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -> list[tuple[int, int]]:
+    """Return spans, those nearest to words of the question first; in a table, those under a head that speaks of it."""
+    marks = [
+        (match.start(), weight)
+        for match in _WORD.finditer(text)
+        if (weight := _weight(query, match.group())) and not any(a <= match.start() < b for a, b in spans)
+    ]
+    words_before = [match.start() for match in _WORD.finditer(text)]
+
+    def nearness(span: tuple[int, int]) -> float:
+        if head:
+            column = text.count("|", 0, span[0])
+            cells = head.split("|")
+            return _share(query, cells[column] if column < len(cells) else "")
+        total = 0.0
+        for start, weight in marks:
+            low, high = sorted((start, span[0]))
+            distance = sum(low <= word < high for word in words_before)
+            total += weight * max(0.0, 1 - distance / _FAR)
+        return total
+
+    return sorted(spans, key=lambda span: (-nearness(span), span[0]))
+
+
+def _weight(query: Query, word: str) -> float:
+    return sum(query.weights[stem] for stem in held_words(query, word))
+
+
+def _share(query: Query, text: str) -> float:
+    return sum(query.weights[stem] for stem in held_words(query, text))
+
+
+def same_thing(units: Sequence[Unit], node: str, value: Value, query: Query) -> Pick | None:
+    """Return what a passage says of the thing that a question gives a value of: the truth beside a false premise.
+
+    Args:
+        units: all that was read of one passage.
+        node: id of its node.
+        value: as the question gives it.
+        query: the question's words.
+    """
+    asked = Asked("value", frozenset((value.kind,)), frozenset((value.unit,)) if value.unit else frozenset())
+    found = [pick for pick in picks(units, node, asked, query, (value,)) if pick.held]
+    return max(found, key=lambda pick: sum(query.weights[word] for word in pick.held), default=None)
+
+
+def names_in(text: str, title: str) -> bool:
+    """Tell whether a text speaks of a node by its title, or by what stands before or in its parentheses."""
+    folded = f" {' '.join(stems(text))} "
+    forms = [title, title.partition("(")[0], title.partition("(")[2].rstrip(")"), title.partition(",")[0]]
+    return any(f" {' '.join(stems(form))} " in folded for form in forms if len(stems(form)) > 0) or (
+        fold(title) in fold(text)
+    )

@@ -1,0 +1,132 @@
+"""Weighing: how much of a question a walk explains, and how well a sentence at its end answers.
+
+A word of the question is explained by a relation walked, by the scents, titles and sentences on the way, or by the
+sentence that answers. Words weigh by their rarity in the forest; words that carry little meaning weigh little.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from forest.analyzer import stems
+from forest.question import Query, held_words
+from navigator.plan import Plan
+
+_RELATION = "relation "
+_LIGHT_WEIGHT = 0.25
+# Words that a question may be asked with and that say little of what it is about.
+_LIGHT = frozenset(
+    stems(
+        "consistir consiste consisten sede despacha ubica ubicada encuentra ciudad antes después ahora actual "
+        "nuevo nueva anterior luego entonces mismo misma texto nombre día fecha dinero cantidad saber viene venir "
+        "cuál no ya ahí aquí allá hoy poner pone puse tener tenía hacer hizo deber decir dijo tocar toca llevar "
+        "lleva salir salió ir va van iba dejar dejó quedar quedó tomar toma usar usa usan querer pedir pide piden "
+        "regir rige tratar andar acabar corresponder aplicar señalar señala señalada establecer fijar prever "
+        "indicar indica mencionar contar recibir recibe seguir sigue conforme según verdad real realmente pa para "
+        "más menos máximo mínimo tolerar admitir admite permite permitir dar dan daba cobrar cobran pagar pago "
+        "paga cuesta costar materia caso parte cosa cosas gente persona personas alguien favor donde forma manera "
+        "tipo clase vez veces exacto exactamente oficial vigente trae traer mandar manda ordenar ordena obligar "
+        "obliga exigir exigible exige mover movieron maneja manejar cuidar cuida cuidado cargo prestar presta "
+        "ocupar ocupa determinar determine indique precise diga"
+    )
+)
+_HEAVY = 2.0
+_TELLING = 2  # words that a clause must have to be asked by itself
+# A capital inside a sentence, or a digit.
+_NAMING = re.compile(r"(?<=[\w,;:»)] )[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+|\b[A-Z]+-\d[\w-]*|\b(?:19|20)\d\d\b")
+_TITLED = re.compile(r"[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+ $")  # "Reglas de Operación 2027": the year belongs to a name
+_SAID = 0.7  # a relation whose words a scent or sentence holds, beside one that was walked as an edge
+_RELATION_WORDS = 1.6  # how many words of middling weight a relation counts for
+_ON_THE_WAY = 0.6  # a word of the asking clause that only the way holds
+_GIVEN_WORDS = 0.5  # words taken as explained, so that a single light word left over does not decide
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """The question's words with their weights.
+
+    Attributes:
+        plan: of the question.
+        query: its words without the names.
+        clause: those of the clause that asks.
+        proper: those that name something: written with a capital, or with digits. Nothing else can stand in for them.
+        is_titled: whether the year that the clock was read from is part of a title.
+    """
+
+    plan: Plan
+    query: Query
+    clause: frozenset[str]
+    proper: frozenset[str]
+    is_titled: bool
+
+    def held(self, text: str) -> frozenset[str]:
+        """Return which of the question's words, and of the words that name its relations, a text holds."""
+        said = frozenset(stems(text))
+        named = (i for i, relation in enumerate(self.plan.relations) if said & frozenset(stems(relation.words)))
+        return held_words(self.query, text) | frozenset(f"{_RELATION}{i}" for i in named)
+
+    def names(self, number: int, held: frozenset[str]) -> bool:
+        """Tell whether what is held has the words of a relation."""
+        return f"{_RELATION}{number}" in held
+
+    def share(self, explained: frozenset[str], used: frozenset[int]) -> float:
+        """Return the share of the whole question that is explained, 0 to 1."""
+        return self.of_way(explained, used, frozenset(self.query.weights))
+
+    def of_way(self, explained: frozenset[str], used: frozenset[int], words: frozenset[str] | None = None) -> float:
+        """Return the share of some words, and of all relations, that is explained, 0 to 1.
+
+        Args:
+            explained: what the way holds.
+            used: numbers of the relations walked.
+            words: those that count; the words outside the asking clause unless given.
+        """
+        weights = self.query.weights
+        counted = frozenset(weights) - self.clause if words is None else words
+        middling = sum(weights.values()) / len(weights) if weights else 1.0
+        each = _RELATION_WORDS * middling
+        walked = sum(
+            1.0 if i in used else _SAID if self.names(i, explained) else 0.0 for i in range(len(self.plan.relations))
+        )
+        given = _GIVEN_WORDS * middling
+        total = sum(weights[word] for word in counted) + each * len(self.plan.relations) + given
+        return (sum(weights[word] for word in explained & counted) + each * walked + given) / total
+
+    def of_clause(self, unit: frozenset[str], way: frozenset[str]) -> float:
+        """Return the share of the asking clause that a sentence and its place hold, 0 to 1; less for the way's."""
+        own = self.of_words(self.clause, unit)
+        return own + _ON_THE_WAY * (self.of_words(self.clause, unit | way) - own)
+
+    def of_words(self, words: frozenset[str], held: frozenset[str]) -> float:
+        """Return the share of some words, by weight, that is held; 1 when there are none."""
+        total = sum(self.query.weights[word] for word in words)
+        return sum(self.query.weights[word] for word in held & words) / total if total else 1.0
+
+
+def scales_of(plan: Plan, query: Query) -> Scales:
+    """Return the scales for a question.
+
+    Args:
+        plan: of the question.
+        query: its words without the names, weighed by rarity.
+    """
+    light = _LIGHT | frozenset(stems(plan.asked.noun) if plan.asked.units or plan.asked.kind == "name" else ())
+    weights = {word: weight * (_LIGHT_WEIGHT if word in light else 1.0) for word, weight in query.weights.items()}
+    weighed = replace(query, weights=weights)
+    clause = held_words(weighed, plan.rest[plan.asked.start : plan.asked.end])
+    if (
+        sum(weights[word] >= _HEAVY and word.isalpha() for word in clause) < _TELLING
+    ):  # "¿cuánto dan?" asks with the rest
+        clause = frozenset(weights)
+    start, end = query.clock.span  # the days of a question are its clock's business
+    is_titled = bool(_TITLED.search(plan.rest[:start]))
+    undated = plan.rest if is_titled else f"{plan.rest[:start]}{' ' * (end - start)}{plan.rest[end:]}"
+    return Scales(plan, weighed, clause, frozenset(_proper(weighed, undated)), is_titled)
+
+
+def _proper(query: Query, question: str) -> Iterator[str]:
+    """Yield the search tokens of words that name something."""
+    for match in _NAMING.finditer(question):
+        yield from held_words(query, match.group())
