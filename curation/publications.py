@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from curation.dates import long_dates, short_dates
 from curation.draft import (
     SCENT_WORDS,
     cut_title,
@@ -25,6 +26,7 @@ from curation.edges import Missed, amending_edges, citing_edges
 from curation.force import entry_into_force
 from curation.frame import File, Frame, spoken
 from curation.law import Article, Decree
+from curation.readers.marks import is_mark
 from forest.edge import Edge
 from forest.passport import Passport, render_node
 from forest.text import fold
@@ -67,6 +69,20 @@ def decrees_folder(frame: Frame) -> File:
     return File(f"{frame.folder}/decretos/index.md", render_node(passport, f"# Decretos de {frame.law.title}"))
 
 
+def holds_later_notes(text: str, published: date) -> bool:
+    """Tell whether a publication's text carries notes of later days: then it is not what the gazette printed.
+
+    The Chamber's consolidated files put such notes into the decrees that they reprint: of reforms to what a decree
+    said, and of rulings of the Supreme Court.
+    """
+    notes = (part for part in text.split("\n\n") if is_mark(part) or "DOF" in part)
+    return any(
+        day > published
+        for note in notes
+        for day in (*short_dates(note), *((found for found, _ in long_dates(note)) if is_mark(note) else ()))
+    )
+
+
 def decree_nodes(frame: Frame, name: str, decree: Decree, *, original: bool) -> tuple[list[File], list[Missed]]:
     """The nodes of one publication and its transitory articles, and the citations that made no edge."""
     node = f"{frame.id}/{name}"
@@ -89,6 +105,8 @@ def decree_nodes(frame: Frame, name: str, decree: Decree, *, original: bool) -> 
         else first_words(f"DOF {day}: {decree.title}", 45)
     )
     changes = "" if original else _changes(decree)
+    body = "\n\n".join(part for part in (f"# {decree.title}", decree.text, decree.closing) if part)
+    later = holds_later_notes(body, decree.published)
     passport = Passport(
         id=node,
         kind="publication",
@@ -99,11 +117,11 @@ def decree_nodes(frame: Frame, name: str, decree: Decree, *, original: bool) -> 
         else first_words(f"DOF {day}: {changes or decree.title}", SCENT_WORDS + 4),
         tags=(frame.id, "publicacion-original" if original else "reforma"),
         published=decree.published,
-        text_state="as_published",
+        text_state="consolidated" if later else "as_published",
+        text_as_of=frame.law.text_as_of if later else None,
         source=frame.file,
         edges=edges,
     )
-    body = "\n\n".join(part for part in (f"# {decree.title}", decree.text, decree.closing) if part)
     files = [File(f"{folder}/index.md", render_node(passport, body))]
     more: list[Missed] = list(missed)
     weight = weights(article.text for article in decree.transitories)

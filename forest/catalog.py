@@ -263,6 +263,20 @@ class Catalog:
             for name in ("nodes", "edges", "passages")
         }
 
+    def edge_kinds(self) -> frozenset[str]:
+        """Return the kinds of which there are edges."""
+        return self._kinds("edge")
+
+    def node_kinds(self) -> frozenset[str]:
+        """Return the kinds of which there are nodes."""
+        return self._kinds("node")
+
+    def _kinds(self, of: str) -> frozenset[str]:
+        last = self._as_of.isoformat() if self._as_of is not None else "~"
+        return frozenset(
+            kind for (kind,) in self._db.execute("SELECT kind FROM kinds WHERE of = ? AND known <= ?", (of, last))
+        )
+
     def members(self, prefix: str, last: str) -> tuple[NodeRow, ...]:
         """Return the nodes whose id begins with `prefix` and ends in `/last`, in the order of their ids."""
         query = "SELECT {} FROM nodes WHERE id >= ? AND id < ? AND substr(id, ?) = ? ORDER BY num"

@@ -61,6 +61,9 @@ CREATE TABLE names (
 CREATE TABLE cited_by (                 -- the families that cite one, and the day since which each is known to
     family TEXT NOT NULL, source TEXT NOT NULL, known TEXT NOT NULL, PRIMARY KEY (family, source)
 ) WITHOUT ROWID;
+CREATE TABLE kinds (                    -- which kinds of node and of edge there are, and since when
+    of TEXT NOT NULL, kind TEXT NOT NULL, known TEXT NOT NULL, PRIMARY KEY (of, kind)
+) WITHOUT ROWID;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
@@ -81,6 +84,11 @@ SELECT family, source, min(known) FROM (
         rtrim(substr(id, 1, instr(id || '/', '/')), '/') AS source, edges.known AS known
     FROM edges JOIN nodes ON num = src WHERE edges.kind = 'cites'
 ) WHERE family <> source GROUP BY family, source
+"""
+
+_KINDS = """
+INSERT INTO kinds SELECT 'edge', kind, min(known) FROM edges GROUP BY kind
+UNION ALL SELECT 'node', kind, min(known) FROM nodes GROUP BY kind
 """
 
 
@@ -125,6 +133,7 @@ class CatalogWriter:
         for statement in _EDGES.split(";"):
             self._db.execute(statement)
         self._db.execute(_CITED_BY)
+        self._db.execute(_KINDS)
         self._db.executemany("INSERT INTO meta VALUES (?,?)", sorted(meta.items()))
         self._db.execute("COMMIT")
         self._db.execute("ANALYZE")

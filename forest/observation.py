@@ -10,7 +10,7 @@ import re
 import shlex
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Generic, TypeVar
 
@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 _LINE_SHARE = 4  # a line that may be shortened takes at most one part in so many of the budget
 _HEAD_SHARE = 6
+_WORDS_SHARE = 6
+_LONGEST_COMMAND = 200  # characters
 _SHORTEST_LINE = 6  # tokens: a number, a kind, an id, a title
 _WORD_END = re.compile(r"\S(?=\s|$)")
 
@@ -55,10 +57,12 @@ class Line:
     Attributes:
         text: safe for a terminal.
         whole: the command that shows it whole, should it have to be shortened; "" for what is never shortened.
+        keep: how many characters from its beginning stay whatever happens, as an id must.
     """
 
     text: str
     whole: str = ""
+    keep: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ def fitted(
         lines: what is shown of each.
         settle: says how many items are shown where a number of them would fit, between 1 and that number.
     """
+    command, page = page.command, _brief(page)
     tops = [_short(line, page.budget // _HEAD_SHARE) for line in head]
     rows = [_short(line, page.budget // _LINE_SHARE) for line in lines]
     sizes = list(accumulate(count_tokens(f"{row}\n") for row in rows))
@@ -138,9 +143,23 @@ def fitted(
         shown=count,
         total=page.total,
         truncated=count < page.total or shortened,
-        next=page.command(after) if after <= page.total else "",
+        next=command(after) if after <= page.total else "",
         items=tuple(items[:count]),
     )
+
+
+def _brief(page: Page) -> Page:
+    """Return a page whose words leave room for items: its own ids and words may be as long as a budget."""
+    what, command = page.what, page.command
+    if count_tokens(what) > page.budget // _WORDS_SHARE:
+        what = f"{what[: page.budget // _WORDS_SHARE]} …"
+    if count_tokens(command(page.total)) > page.budget // _WORDS_SHARE:
+        command = _same_command
+    return replace(page, what=what, command=command)
+
+
+def _same_command(at: int) -> str:
+    return f"the same command with --from {at}" if at > 1 else "the same command without --from"
 
 
 def _notice(page: Page, shown: int) -> str:
@@ -160,7 +179,10 @@ def _notice(page: Page, shown: int) -> str:
 
 
 def _short(line: Line, most: int) -> str:
-    return shortened(line.text, most, line.whole) if line.whole else line.text
+    if not line.whole or len(line.text) <= most:
+        return line.text
+    kept, rest = line.text[: line.keep], line.text[line.keep :]
+    return kept + shortened(rest, max(most - count_tokens(kept), _SHORTEST_LINE), line.whole)
 
 
 def shortened(text: str, most: int, whole: str) -> str:
@@ -173,12 +195,19 @@ def shortened(text: str, most: int, whole: str) -> str:
     """
     if len(text) <= most or count_tokens(text) <= most:
         return text
-    ends = [match.end() for match in _WORD_END.finditer(text)]
-    if len(ends) < most // 4:  # hardly any words: it is cut between characters
-        ends = list(range(1, len(text)))
-    kept = text[: ends[max(0, bisect_right(ends, most, key=lambda end: count_tokens(text[:end])) - 1)]]
+    words = [match.end() for match in _WORD_END.finditer(text)]
+    # Where not even one word fits, it is cut between characters.
+    kept = _that_fit(text, words, most) or _that_fit(text, range(1, len(text)), most)
     left = count_tokens(text[len(kept) :])
+    if len(whole) > _LONGEST_COMMAND:
+        whole = "forest show, with --passport --at HEAD"
     return f"{kept} … ({left:,} tokens LEFT OUT; whole: {whole}) …"
+
+
+def _that_fit(text: str, ends: Sequence[int], most: int) -> str:
+    """Return as much of a text, up to one of some ends, as has at most so many tokens."""
+    count = bisect_right(ends, most, key=lambda end: count_tokens(text[:end]))
+    return text[: ends[count - 1]] if count else ""
 
 
 def shell_command(*words: str) -> str:
@@ -188,4 +217,4 @@ def shell_command(*words: str) -> str:
 
 def clean(text: str) -> str:
     """Return text of a node as one line that is safe on a terminal."""
-    return printable(one_line(text))
+    return one_line(printable(text))

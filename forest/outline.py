@@ -18,7 +18,6 @@ from forest.text import count_tokens
 from forest.validity import Clock
 
 _FIRST_WORDS = 12
-_TITLE_TOKENS = 60
 _DAYS_TOLD = 4
 
 
@@ -109,11 +108,12 @@ def _passage_part(state: State, node: NodeRow, passage: Passage) -> Part:
 
 def _part_line(state: State, clock: Clock, part: Part) -> Line:
     if part.kind == "passage":
-        whole = step_command(state, clock, "read", part.id)
-        heading = f"{clean(part.title)}  " if part.title else ""
-        return Line(f"[{part.number}] {part.id}  {heading}({part.tokens:,} tokens): {clean(part.line)}", whole)
-    whole = passport_command(state, part.id)
-    return Line(f"[{part.number}] child {part.id}  {clean(part.title)}: {clean(part.line)}", whole)
+        name, whole = f"[{part.number}] {part.id}", step_command(state, clock, "read", part.id)
+        told = f"{clean(part.title)}  ({part.tokens:,} tokens)" if part.title else f"({part.tokens:,} tokens)"
+    else:
+        name, whole = f"[{part.number}] child {part.id}", passport_command(state, part.id)
+        told = clean(part.title)
+    return Line(f"{name}  {told}: {clean(part.line)}", whole, len(name))
 
 
 def _path(state: State, node: NodeRow, clock: Clock) -> list[Line]:
@@ -131,7 +131,7 @@ def _path(state: State, node: NodeRow, clock: Clock) -> list[Line]:
 def standing(state: State, node: NodeRow, clock: Clock, config: Config) -> list[Line]:
     """Return the lines that say what a node is (id, kind, title, summary, days, tags) and under which clock."""
     whole = passport_command(state, node.id)
-    lines = [Line(f"{node.id}  ({node.kind})  {clean(node.title)}", whole)]
+    lines = [Line(f"{node.id}  ({node.kind})  {clean(node.title)}", whole, len(node.id))]
     summary = count_tokens(node.summary)
     if summary > config.summary_budget_tokens:
         told = f"WITHHELD: its summary has {summary:,} tokens, over the {config.summary_budget_tokens} allowed: {whole}"

@@ -55,7 +55,12 @@ def answer_text(answer: Answer) -> str:
     quoted = answer.claims or answer.near
     if answer.near:
         lines += ["What comes nearest:", ""]
+    values = [_clean(claim.value) for claim in answer.claims if claim.value]
+    if values:
+        lines += [f"Answer: {'; '.join(dict.fromkeys(values))}", ""]
     for number, claim in enumerate(quoted, start=1):
+        if claim.leads and (number == 1 or not quoted[number - 2].leads):
+            lines += ["How it was reached:", ""]
         lines.append(f"[{number}] {_clean(claim.title)}")
         for paragraph in printable(claim.text).splitlines():
             lines += _wrapped(paragraph, "    ")

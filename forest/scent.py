@@ -43,5 +43,7 @@ def scent(state: State, node_id: str, clock: Clock, start: int = 1, budget: int 
 
 def _line(state: State, door: Door) -> Line:
     title = shortened(clean(door.title), _TITLE_TOKENS, passport_command(state, door.to))
-    text = f"[{door.number}] {door.kind} {door.to}  ({door.node_kind}) {title}: {clean(door.scent)}"
-    return Line(text, passport_command(state, door.states))
+    way = f"[{door.number}] {door.kind} {door.to}"
+    return Line(
+        f"{way}  ({door.node_kind}) {title}: {clean(door.scent)}", passport_command(state, door.states), len(way)
+    )

@@ -61,8 +61,8 @@ class State:
     catalog: Catalog
     as_of: date | None = None
     place: str = ""
-    _last: tuple[str, bytes | None] | None = None
-    _opened: State | None = None
+    _last: tuple[str, bytes | None] | None = field(default=None, repr=False)
+    _opened: State | None = field(default=None, repr=False)
     others: dict[date | None, State] = field(default_factory=dict, repr=False)
 
     def __enter__(self) -> State:

@@ -249,17 +249,19 @@ def search_step(
     what = f"passages found for «{shortened(clean(words), _HEADING_TOKENS, 'as asked')}»"
     check_page(start, len(found), what, command)
     more = limit < MOST_HITS and len(found) == limit
-    beyond = f"MORE MAY BE FOUND, as only {limit} were looked for: {command(1, MOST_HITS)}" if more else ""
+    wider = command(1, MOST_HITS) if len(words) < budget // 4 else f"the same with --limit {MOST_HITS}"
+    beyond = f"MORE MAY BE FOUND, as only {limit} were looked for: {wider}" if more else ""
     lines = [
-        Line(_hit_line(number, hit, explain=explain), step_command(state, clock, "read", hit.reading.passage.id))
+        _hit_line(number, hit, step_command(state, clock, "read", hit.reading.passage.id), explain=explain)
         for number, hit in enumerate(found[start - 1 :], start=start)
     ]
     return fitted(Page(budget, start, len(found), what, command, beyond), [], found[start - 1 :], lines)
 
 
-def _hit_line(number: int, hit: Found, *, explain: bool) -> str:
+def _hit_line(number: int, hit: Found, whole: str, *, explain: bool) -> Line:
     reading = hit.reading
     body = "\n".join(line for line in reading.text.splitlines() if not line.startswith("#")) or reading.text
     first = textwrap.shorten(clean(body), _FIRST_CHARACTERS, placeholder=" …")
     score = f"  [score {hit.score:.3f} = {'  '.join(f'{name} {amount:.3f}' for name, amount in hit.why)}]"
-    return f"[{number}] {reading.passage.id}  {clean(reading.node.title)}: {first}{score if explain else ''}"
+    name = f"[{number}] {reading.passage.id}"
+    return Line(f"{name}  {clean(reading.node.title)}: {first}{score if explain else ''}", whole, len(name))

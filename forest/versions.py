@@ -7,7 +7,7 @@ FORMAT_VERSION = 1
 
 VERSIONS = {
     "format": str(FORMAT_VERSION),
-    "catalog": "6",
+    "catalog": "7",
     "passage": "2",
     "analyzer": "es-1",
     "search": "5",

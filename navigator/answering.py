@@ -18,7 +18,7 @@ from forest.values import holds_value, parse_value
 from navigator.actions import WORDS, Ending
 from navigator.world import Noted, World
 
-_REPEALED = frozenset(("derogado", "abrogado"))
+_REPEALED = frozenset(("derogado", "abrogado", "invalidado"))
 _LIMITS = {
     "step_limit": "The walk was stopped at its limit of steps.",
     "token_limit": "The walk was stopped at its limit of tokens.",

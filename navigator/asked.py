@@ -54,6 +54,7 @@ _BODIES = (
     "sociedad|titular|concesionari[ao]|permisionari[ao]|coordinacion|administracion|delegacion|junta|camara|tribunal|"
     "grupo|subcomite|ministerio"
 )
+TEXT_NOUNS = re.compile(_TEXTS)
 _TIME = frozenset(("day", "business_day", "calendar_day", "month", "year", "hour", "week", "minute", "fortnight"))
 _MONEY = frozenset(("MXN", "USD", "EUR", "UMA", "minimum_wage", "UDI"))
 _UNITS: tuple[tuple[str, frozenset[str]], ...] = (

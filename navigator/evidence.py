@@ -10,10 +10,13 @@ from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.outline import Part
 from forest.reading import Reading, read_passage
+from forest.retrieval import window_of
+from forest.search import family_of
 from forest.state import State
 from forest.steps import Unit
 from forest.store import read_config
 from forest.units import units_of
+from forest.validity import Clock
 
 _MOST_PASSAGES = 60
 _FIRST_WORDS = 12
@@ -61,11 +64,35 @@ def _where_to_look(state: State, node: NodeRow, words: str) -> list[int]:
     return [hit.ordinal for hit in state.index.search(tokens, _MOST_PASSAGES, node=node.num)]
 
 
-def parts_with(state: State, node: NodeRow, words: str, limit: int) -> Iterator[Part]:
-    """Yield the passages of a node that speak of some words, best first."""
+def parts_with(state: State, node: NodeRow, words: str, clock: Clock, limit: int) -> Iterator[Part]:
+    """Yield what speaks of some words, best first: the passages of a node, and of a law also the nodes below it.
+
+    Args:
+        state: of the forest.
+        node: where to look.
+        words: what to look for.
+        clock: texts below a law that are not in force on its days are passed over.
+        limit: how many parts at most.
+    """
     tokens = [(stem, 1.0) for stem in question_stems(words)]
-    for hit in state.index.search(tokens, limit, node=node.num):
-        reading = read_passage(state, node, hit.ordinal)
-        beginning = " ".join(reading.text.split()[:_FIRST_WORDS])
-        title = " > ".join(reading.passage.heading)
-        yield Part("passage", reading.passage.id, title, beginning, reading.passage.tokens, hit.ordinal)
+    if node.kind != "instrument" or family_of(node.id) != node.id:
+        for hit in state.index.search(tokens, limit, node=node.num):
+            yield _passage_part(state, node, hit.ordinal)
+        return
+    hits = state.index.search(tokens, limit, window_of(state, clock), (node.id,))
+    rows = state.catalog.by_numbers(hit.node for hit in hits)
+    seen: set[int] = set()
+    for hit in hits:
+        if hit.node == node.num:
+            yield _passage_part(state, node, hit.ordinal)
+        elif hit.node in rows and hit.node not in seen:
+            seen.add(hit.node)
+            below = rows[hit.node]
+            yield Part("child", below.id, below.title, below.scent, 0, len(seen))
+
+
+def _passage_part(state: State, node: NodeRow, ordinal: int) -> Part:
+    reading = read_passage(state, node, ordinal)
+    beginning = " ".join(reading.text.split()[:_FIRST_WORDS])
+    title = " > ".join(reading.passage.heading)
+    return Part("passage", reading.passage.id, title, beginning, reading.passage.tokens, ordinal)

@@ -14,7 +14,7 @@ from forest.text import fold
 from navigator.actions import WORDS
 from navigator.answering import may_be_given
 from navigator.picking import Pick, names_in
-from navigator.plan import Anchor
+from navigator.plan import Anchor, Relation
 from navigator.weighing import Scales
 from navigator.world import World
 
@@ -25,6 +25,7 @@ _BACKWARDS = 0.06
 _NOTHING_NEW = 0.05
 _HIERARCHY = 0.06
 _THROUGH_A_HUB = 0.15
+_ARRIVES = 0.3  # what speaks for one
 # What speaks against a candidate.
 _NAME_LEFT_OUT = 0.4
 _PROPER_LEFT_OUT = 0.3
@@ -37,6 +38,7 @@ _NO_LIST = 0.2
 _CHANGE_UNKNOWN = 0.4
 _NAMED = 1.0  # head start of a way from what the question names
 _FADING = 0.4  # of the head start at each door that explains nothing
+_BESIDE = 14  # characters between a name and the words of a relation of its
 _THE_SAME = 0.6
 _BY_ITSELF = 0.4  # of the fit that a sentence must earn by holding words of the asking clause itself
 CHANGES = {"superseded_by": "supersedes", "amended_by": "amends", "repealed_by": "repeals", "corrected_by": "corrects"}
@@ -170,6 +172,8 @@ class Judge:
             penalty += _HIERARCHY
         if here.links and self._undoes(here.links[-1].door.kind, door.kind):
             penalty += _THROUGH_A_HUB
+        if self._arrives(here, door):
+            penalty -= _ARRIVES
         links = (*here.links, Link(here.node, door))
         return Place(door.to, links, explained, own, own | told, used, penalty, named)
 
@@ -182,6 +186,12 @@ class Judge:
         own = place.own | self.scales.held(f"{node.title} {above}")
         return replace(place, node=node.id, explained=place.explained | own, own=own)
 
+    def waits_for_a_door(self, place: Place) -> bool:
+        """Tell whether the next relation to walk has shown no door here, at a text that the question names."""
+        waiting = [r for i, r in enumerate(self.scales.plan.relations) if i not in place.used][:1]
+        at_name = any(place.node in anchor.nodes for anchor in self.anchors)
+        return at_name and any(not self.kinds.get(place.node, set()) & set(relation.kinds) for relation in waiting)
+
     def _relation_of(self, door: Door, used: frozenset[int]) -> tuple[int, float] | None:
         """Return which relation of the plan a door is, and what speaks against it being that one."""
         for i, relation in enumerate(self.scales.plan.relations):
@@ -190,6 +200,12 @@ class Judge:
                 backwards = any(i < other for other in used)
                 return i, (0.0 if likely else _UNLIKELY_WAY) + (_BACKWARDS if backwards else 0.0)
         return None
+
+    def _arrives(self, here: Place, door: Door) -> bool:
+        """Tell whether a door leads into a law that the question names and the way has not been in."""
+        families = {node.partition("/")[0] for node in here.way}
+        law = door.to.partition("/")[0]
+        return law not in families and "/" in door.to and any(law in anchor.nodes for anchor in self.anchors)
 
     def _undoes(self, one: str, other: str) -> bool:
         """Tell whether a door goes back the way another came: up to a hub and down to one of its many others."""
@@ -283,10 +299,19 @@ class Judge:
         known = set[str]().union(*(self.kinds.get(node, set()) for node in place.way))
         return sum(
             bool(_ALL_CHANGES & set(relation.kinds))
+            and self._is_of_a_name(relation)
             and i not in place.used
             and not known & set(relation.kinds)
             and not self.scales.names(i, unit | place.explained)
             for i, relation in enumerate(self.scales.plan.relations)
+        )
+
+    def _is_of_a_name(self, relation: Relation) -> bool:
+        """Tell whether the words of a relation stand beside a name: "sustituyó a la NOM-…"."""
+        return any(
+            0 <= gap <= _BESIDE
+            for anchor in self.anchors
+            for gap in (anchor.start - relation.end, relation.start - anchor.end)
         )
 
     def _is_superseded(self, place: Place) -> bool:

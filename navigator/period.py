@@ -13,8 +13,8 @@ from forest.days import MONTHS, days_in
 from forest.text import fold
 
 _PUBLISHES = re.compile(
-    r"\b(?:public\w+|dio a conocer|dieron a conocer|da a conocer|saco|sacaron|salio|salieron|emitio|expidio|aparecio|"
-    r"aparecieron|difundio|anuncio|dado a conocer)\b"
+    r"\b(?:publico|publicaron|publica|publican|publicad[oa]s? (?:en|entre|el|del?)|dio a conocer|dieron a conocer|"
+    r"da a conocer|dado a conocer|saco|sacaron|salio|salieron|emitio|expidio|aparecio|aparecieron|difundio|anuncio)\b"
 )
 _MONTH_NAMES = "|".join(MONTHS)
 _DAYS = re.compile(

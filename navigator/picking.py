@@ -29,6 +29,8 @@ _AWAY = re.compile(
     r"antes (?:era|eran|de)|hasta entonces|pas[aeo]\w{0,3} de)"
     r"(?: (?:el|la|los|las|de|del|que|importe|monto|cantidad|cifra|valor|dia|fecha|siguiente|son|es|eran?|lo)){0,5}\W*$"
 )
+_REFORM_NOTE = re.compile(r"[^\n]{0,80}\bDOF \d{2}-\d{2}-\d{4}[^\n]{0,120}$")
+_ENUMERATOR = re.compile(r"[\W_]{0,4}(?:\d{1,3}|[IVXLC]{1,7}|[a-zñ]{1,2})[o°º]?[.)-]")
 _SAYS = re.compile(r"\b(?:dice|lee)\b\W*(?:\w+\W+){0,4}$")
 _SHOULD_SAY = re.compile(r"\b(?:debe|debera|debia|debio|ha de) (?:decir|leerse|ser)\b")
 _LIST = 2  # items that make a list
@@ -91,7 +93,7 @@ def picks(units: Sequence[Unit], node: str, asked: Asked, query: Query, said: Se
         elif not head:
             head = unit.text
             continue
-        if unit.text.startswith("#") or _RULE.fullmatch(unit.text):
+        if unit.text.startswith("#") or _RULE.fullmatch(unit.text) or _REFORM_NOTE.match(unit.text):
             continue
         lead = _lead(units, at)
         around = " ".join((*unit.heading, head, lead.text if lead else ""))
@@ -135,6 +137,8 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
             and not _left_behind(text, f.start)
             and not _counts_something_else(f, text, query)
         ]
+        mark = _ENUMERATOR.match(text)
+        found = [f for f in found if mark is None or f.start >= mark.end()]
         found = [f for f in found if f.value.unit in asked.units] or found
         spans = _nearest(text, head, [(f.start, f.end) for f in found], query)
     chosen = spans if asked.many else spans[:1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from forest.analyzer import stems
@@ -17,7 +17,7 @@ from forest.edge import EdgeKind, EdgeKinds
 from forest.legal import Named
 from forest.legal_numbers import fold as fold_name
 from forest.text import fold
-from navigator.asked import Asked, asked_of
+from navigator.asked import TEXT_NOUNS, Asked, asked_of
 
 _LONGEST_NAME_WORDS = 16
 _WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+)*")
@@ -96,12 +96,27 @@ def plan_of(question: str, named: Named, catalog: Catalog, kinds: EdgeKinds) -> 
         kinds: the forest's edge kinds, whose words ask for relations.
     """
     anchors = _anchors(question, named, catalog)
-    relations = tuple(_relations(question, anchors, kinds))
-    middle = (anchors[0].start, anchors[0].end) if anchors else (len(question), len(question))
+    held = catalog.edge_kinds()
+    present = EdgeKinds(tuple(kind for kind in kinds if kind.name in held))  # what no edge is of cannot be walked
+    start = _start_of(anchors)
+    relations = tuple(_relations(question, anchors, present, start))
+    middle = (start.start, start.end) if start else (len(question), len(question))
     rest = question
     for anchor in reversed(anchors):
         rest = f"{rest[: anchor.start]}{' ' * (anchor.end - anchor.start)}{rest[anchor.end :]}"
-    return Plan(anchors, _outwards(relations, middle), asked_of(question), rest)
+    asked = asked_of(question)
+    if asked.kind == "node" and not TEXT_NOUNS.fullmatch(asked.noun) and "entity" not in catalog.node_kinds():
+        asked = replace(asked, kind="words")  # who does something stands in a sentence: there are no nodes of bodies
+    return Plan(anchors, _outwards(relations, middle), asked, rest)
+
+
+def _start_of(anchors: tuple[Anchor, ...]) -> Anchor | None:
+    """Return where the walk begins: the innermost text named by its number, else the first thing named.
+
+    In "el artículo de la ley X al que remite el artículo 5 de la ley Y" the law X is where the walk must arrive.
+    """
+    exact = [anchor for anchor in anchors if any("/art-" in node for node in anchor.nodes)]
+    return exact[-1] if exact else next(iter(anchors), None)
 
 
 def _outwards(relations: tuple[Relation, ...], anchor: tuple[int, int]) -> tuple[Relation, ...]:
@@ -147,13 +162,17 @@ def _is_a_name(text: str, question: str) -> bool:
 
     Names are written with a capital; where the whole question has none, any two words of a name will do.
     """
+    if " " not in text:  # of single words, which are aliases, only what cannot be another word
+        return text.isupper() or any(char.isdigit() for char in text)
     if any(word[:1].isupper() for word in text.split()) or any(char.isdigit() for char in text):
         return True
     writes_capitals = any(char.isupper() for char in question.lstrip(' ¿¡"')[1:])
     return not writes_capitals and len(stems(text)) > 1
 
 
-def _relations(question: str, anchors: tuple[Anchor, ...], kinds: EdgeKinds) -> Iterator[Relation]:
+def _relations(
+    question: str, anchors: tuple[Anchor, ...], kinds: EdgeKinds, begin: Anchor | None
+) -> Iterator[Relation]:
     """Yield the relations that the words of a question ask for, in the order of the question."""
     spots = [
         spot
@@ -161,7 +180,7 @@ def _relations(question: str, anchors: tuple[Anchor, ...], kinds: EdgeKinds) -> 
         if not any(anchor.start <= spot.start() < anchor.end for anchor in anchors)
     ]
     tokens = [_forms(spot.group()) for spot in spots]
-    anchor = anchors[0].start if anchors else len(question)
+    anchor = begin.start if begin else len(question)
     at, earlier = 0, set[EdgeKind]()
     while at < len(tokens):
         matches = [

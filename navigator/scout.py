@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -30,7 +31,7 @@ from navigator.period import published_in
 from navigator.picking import Pick, names_in, picks, same_thing
 from navigator.plan import Anchor
 from navigator.walk import Navigator
-from navigator.weighing import Scales
+from navigator.weighing import Scales, without
 from navigator.world import World
 
 _STEPS = 140  # after which it decides with what it has
@@ -38,6 +39,8 @@ _FOR_CHANGES = 16  # more steps, to see whether the answer was changed
 _ENTRIES = 5  # nodes found by search that are looked at first
 _NAMESAKES = 3
 _DOOR_PAGES = 4
+_DOOR_PAGES_ASKED = 12  # where the question names the text, and no door of the relation that it asks for was seen yet
+_IDLE_DOORS = 4
 _READ_WHOLE = 4  # passages of a node that are all read; of longer ones those that speak of the question
 _ENOUGH = 0.62  # how well a candidate must answer
 _PLENTY = 0.86  # how well one must answer for the walk to stop looking
@@ -72,8 +75,8 @@ class _Scout:
         if period is not None and self.scales.plan.asked.kind in ("node", "words", "open") and self.names_a_body():
             yield from self.list_published(*period)
             return
-        yield from self.glance()
         yield from self.find_names()
+        yield from self.glance()
         for node in self.named():
             self.world.show(node)
             self.offer(self.judge.entry(node, named=True), None)
@@ -115,10 +118,12 @@ class _Scout:
             if shortest:
                 nodes = tuple(node.id for node in shortest)
                 self.judge.anchors = (*self.judge.anchors, Anchor(nodes, match.start(), match.end(), name))
+                self.judge.scales = self.scales = without(self.scales, name)
 
     def named(self) -> tuple[str, ...]:
-        """Return the nodes that the question names, each once."""
-        return tuple(dict.fromkeys(node for anchor in self.judge.anchors for node in anchor.nodes))
+        """Return the nodes that the question names, each once; beside articles, a law named alone is not entered."""
+        nodes = tuple(dict.fromkeys(node for anchor in self.judge.anchors for node in anchor.nodes))
+        return tuple(node for node in nodes if "/art-" in node) or nodes
 
     def offer(self, place: Place, door: Door | None) -> None:
         """Remember a way that may be taken."""
@@ -150,16 +155,21 @@ class _Scout:
 
     def look(self, place: Place) -> _Steps:
         """See the doors of where one stands and remember where they lead."""
-        start = 1
-        for _ in range(_DOOR_PAGES):
+        start, idle = 1, Counter[str]()
+        for page in range(_DOOR_PAGES_ASKED):
             observation = yield Decision(Doors(start), "where does it lead?")
             for door in observation.items:
                 self.judge.note_door(place, door)
                 behind = self.judge.behind(place, door, self.said_of(door))
-                if behind is not None:
+                if behind is None:
+                    continue
+                if behind.explained == place.explained and behind.used == place.used:
+                    idle[door.kind] += 1
+                if idle[door.kind] <= _IDLE_DOORS:  # of a hub's many doors that say nothing of the question, a few
                     self.offer(behind, door)
             start += observation.shown
-            if not observation.next or not observation.shown:
+            more = page + 1 < _DOOR_PAGES or self.judge.waits_for_a_door(place)
+            if not observation.next or not observation.shown or not more:
                 break
 
     def said_of(self, door: Door) -> str:
@@ -183,7 +193,15 @@ class _Scout:
         if passages > _READ_WHOLE:
             words = plan.rest.strip() or node.title
             found = yield Decision(Find(" ".join(words.split())), f"{passages} passages: which speak of it?")
-            ordinals = [part.number for part in found.items]
+            ordinals = [part.number for part in found.items if part.kind == "passage"]
+        elif node.kind == "instrument" and place.links:  # a law reached on the way: which of its articles?
+            found = yield Decision(Find(" ".join(plan.rest.split()) or node.title), "which of its parts speak of it?")
+            for part in found.items:
+                if part.kind == "child":
+                    below = Door("child", part.id, part.line, part.title, "provision", 0, part.id)
+                    behind = self.judge.behind(place, below, "")
+                    if behind is not None:
+                        self.offer(behind, None)
         yield from self.read_passages(place, ordinals)
         if plan.asked.kind == "node" and place.links and self.judge.can_be_asked_for(node.title, node.kind):
             self.judge.consider(place, None, node.title)

@@ -105,6 +105,24 @@ class Scales:
         return sum(self.query.weights[word] for word in held & words) / total if total else 1.0
 
 
+def without(scales: Scales, words: str) -> Scales:
+    """Return scales on which some words no longer weigh: they turned out to be the name of something."""
+    gone = held_words(scales.query, words)
+    left = {word: weight for word, weight in scales.query.weights.items() if word not in gone}
+    clause = scales.clause - gone
+    return replace(
+        scales,
+        query=replace(scales.query, weights=left),
+        clause=clause if _is_telling(left, clause) else frozenset(left),
+        proper=scales.proper - gone,
+    )
+
+
+def _is_telling(weights: dict[str, float], clause: frozenset[str]) -> bool:
+    """Tell whether a clause has words enough to be asked by itself; "¿cuánto dan?" asks with the rest."""
+    return sum(weights[word] >= _HEAVY and word.isalpha() for word in clause) >= _TELLING
+
+
 def scales_of(plan: Plan, query: Query) -> Scales:
     """Return the scales for a question.
 
@@ -116,9 +134,7 @@ def scales_of(plan: Plan, query: Query) -> Scales:
     weights = {word: weight * (_LIGHT_WEIGHT if word in light else 1.0) for word, weight in query.weights.items()}
     weighed = replace(query, weights=weights)
     clause = held_words(weighed, plan.rest[plan.asked.start : plan.asked.end])
-    if (
-        sum(weights[word] >= _HEAVY and word.isalpha() for word in clause) < _TELLING
-    ):  # "¿cuánto dan?" asks with the rest
+    if not _is_telling(weights, clause):
         clause = frozenset(weights)
     start, end = query.clock.span  # the days of a question are its clock's business
     is_titled = bool(_TITLED.search(plan.rest[:start]))

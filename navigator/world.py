@@ -204,16 +204,17 @@ class World:
 
     def _find(self, words: str) -> Observation[Any]:
         node = self._position()
-        parts = tuple(parts_with(self.state, node, words, _FOUND_PARTS))
+        parts = tuple(parts_with(self.state, node, words, self.clock, _FOUND_PARTS))
+        self._shown.update(part.id for part in parts if part.kind == "child")
         budget = read_config(self.state.snapshot, self.state.objects).search_budget_tokens
         outlined = step_command(self.state, self.clock, "outline", node.id)
-        what = f"passages of {node.id} that have such words"
+        what = f"parts of {node.id} that have such words"
         told = f"MORE MAY HAVE THEM, as only the best {_FOUND_PARTS} were looked for: {outlined}"
         page = Page(budget, 1, len(parts), what, lambda _: outlined, told if len(parts) == _FOUND_PARTS else "")
         lines = [
             Line(
                 f"[{part.number}] {part.id}  {clean(part.title)}: {clean(part.line)}",
-                step_command(self.state, self.clock, "read", part.id),
+                step_command(self.state, self.clock, "read" if part.kind == "passage" else "outline", part.id),
             )
             for part in parts
         ]

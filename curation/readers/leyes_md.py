@@ -19,7 +19,7 @@ from curation.readers.lines import Line, drop_header, read_lines, running_header
 from curation.readers.marks import mark_dates
 from curation.readers.signatures import SIGNED
 
-VERSION = 2
+VERSION = 3
 NAME = "leyes_md"
 _FILE_NAME = re.compile(
     r"(?P<abbreviation>[A-Z][A-Za-z0-9]{0,15}(?:_[A-Za-z0-9]*[A-Z][A-Za-z0-9]*)*)_(?P<slug>[a-z0-9_]+)\.md"

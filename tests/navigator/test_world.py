@@ -286,7 +286,7 @@ def test_find_names_the_passages_of_where_one_stands_that_have_the_words(tmp_pat
         found, nothing = take(world, "find algas", "find erizos")
         assert [part.id for part in found.items] == ["a#2"]
         assert "[2] a#2" in found.text
-        assert nothing.text.startswith("COMPLETE: no passages of a")
+        assert nothing.text.startswith("COMPLETE: no parts of a")
         assert take(world, "read 2")[0].items[1].text == "Trata de algas."
 
 
