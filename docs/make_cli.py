@@ -6,6 +6,7 @@ Run by `make docs`. With `--check` it writes nothing and ends with status 1 when
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -38,9 +39,19 @@ def render() -> str:
         command = cli.get_command(top, name)
         if command is None or (command.help or "").startswith("Cannot be loaded"):
             raise RuntimeError(f"the command {name} cannot be loaded")
-        context = click.Context(command, info_name=name, parent=top, terminal_width=_WIDTH)
-        parts.append(_section(f"forest {name}", command.get_help(context)))
+        parts += _sections(f"forest {name}", command, top)
     return "\n".join(parts)
+
+
+def _sections(title: str, command: click.Command, parent: click.Context) -> Iterator[str]:
+    """Yield the section of a command, and of a group those of its commands after it."""
+    context = click.Context(command, info_name=title.rpartition(" ")[2], parent=parent, terminal_width=_WIDTH)
+    yield _section(title, command.get_help(context))
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from _sections(f"{title} {name}", below, context)
 
 
 def _section(title: str, text: str) -> str:

@@ -101,23 +101,6 @@ def _nears(nears: Iterable[Near]) -> list[str]:
     return [f"  {near.id}  {_clean(near.title)}" for near in nears]
 
 
-def hits_text(found: Sequence[Found], *, explain: bool) -> str:
-    """Return search hits for a terminal: passage, title, first words; with the parts of each score if asked."""
-    lines = []
-    for number, hit in enumerate(found, start=1):
-        reading = hit.reading
-        lines.append(f"{number:2}. {reading.passage.id}  {_clean(reading.node.title)}")
-        lines.append(f"    {textwrap.shorten(_clean(_body(reading.text)), _WIDTH - 4, placeholder=' …')}")
-        if explain:
-            parts = "  ".join(f"{name} {amount:.3f}" for name, amount in hit.why)
-            lines.append(f"    score {hit.score:.3f} = {parts}")
-    return "\n".join(lines)
-
-
-def _body(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if not line.startswith("#")) or text
-
-
 def hits_json(found: Sequence[Found]) -> list[dict[str, Any]]:
     """Return search hits as plain data."""
     return [

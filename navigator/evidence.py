@@ -14,7 +14,6 @@ from forest.retrieval import window_of
 from forest.search import family_of
 from forest.state import State
 from forest.steps import Unit
-from forest.store import read_config
 from forest.units import units_of
 from forest.validity import Clock
 
@@ -28,7 +27,7 @@ def basis_of(state: State, here: NodeRow, door: Door) -> tuple[NodeRow, str]:
         if (kind, to) == (door.kind, door.to):
             return here, basis
     far = state.catalog.node(door.to)
-    inverse = {kind.inverse: kind.name for kind in read_config(state.snapshot, state.objects).edge_kinds}
+    inverse = {kind.inverse: kind.name for kind in state.config.edge_kinds}
     for kind, to, _, basis in state.catalog.edges_out(far):
         if kind == inverse.get(door.kind) and to == here.id:
             return far, basis

@@ -13,7 +13,6 @@ from forest.journal import JOURNAL_FORMAT, Journal
 from forest.legal import identifiers
 from forest.question import read_question
 from forest.state import State
-from forest.store import read_config
 from forest.validity import Clock, clock_for
 from forest.versions import VERSIONS
 from navigator.period import published_in
@@ -25,7 +24,7 @@ from navigator.world import World
 
 
 def _scout(state: State, question: str, world: World, plan: Plan) -> Navigator:
-    kinds = read_config(state.snapshot, state.objects).edge_kinds
+    kinds = state.config.edge_kinds
     return scout(scales_of(plan, read_question(state, plan.rest, world.clock)), world, question, kinds)
 
 
@@ -62,7 +61,7 @@ def hunt(
     if make is None:
         raise WrongUsage(f"There is no navigator {navigator!r}.", f"Navigators: {', '.join(NAVIGATORS)}.")
     named = identifiers(question, state.catalog)
-    plan = plan_of(question, named, state.catalog, read_config(state.snapshot, state.objects).edge_kinds)
+    plan = plan_of(question, named, state.catalog, state.config.edge_kinds)
     names = (*named.spans, *((anchor.start, anchor.end) for anchor in plan.anchors))  # a year in a name is no day
     if published_in(question) is not None:  # its days are those of the gazette, not those on which a rule holds
         names = ((0, len(question)),)

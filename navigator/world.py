@@ -19,7 +19,6 @@ from forest.reading import Reading, read_passage
 from forest.scent import scent
 from forest.state import State
 from forest.steps import Landing, Unit, land, read, search_step
-from forest.store import read_config
 from forest.text import count_tokens
 from forest.validity import Clock
 from navigator.actions import (
@@ -160,7 +159,7 @@ class World:
             return self._outline(1)
         # Why it is this version, or none, stands under the first line and is paid from the same budget.
         line = clean(landing.line)
-        budget = read_config(self.state.snapshot, self.state.objects).outline_budget_tokens
+        budget = self.state.config.outline_budget_tokens
         shown = self._outline(1, budget - count_tokens(f"{line}\n"))
         first, _, rest = shown.text.partition("\n")
         text = f"{first}\n{line}\n{rest}"
@@ -190,7 +189,7 @@ class World:
         if reading is None:
             raise WrongUsage(f"Door {number} of {self._position().id} rests on no words.", "")
         passage = reading.passage.id
-        budget = read_config(self.state.snapshot, self.state.objects).read_budget_tokens
+        budget = self.state.config.read_budget_tokens
 
         def command(at: int) -> str:
             return step_command(self.state, self.clock, "read", passage, at=units[at - 1].number)
@@ -206,7 +205,7 @@ class World:
         node = self._position()
         parts = tuple(parts_with(self.state, node, words, self.clock, _FOUND_PARTS))
         self._shown.update(part.id for part in parts if part.kind == "child")
-        budget = read_config(self.state.snapshot, self.state.objects).search_budget_tokens
+        budget = self.state.config.search_budget_tokens
         outlined = step_command(self.state, self.clock, "outline", node.id)
         what = f"parts of {node.id} that have such words"
         told = f"MORE MAY HAVE THEM, as only the best {_FOUND_PARTS} were looked for: {outlined}"

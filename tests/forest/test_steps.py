@@ -29,6 +29,7 @@ TODAY = date(2026, 3, 1)
 NOW = step_clock(today=TODAY)
 
 LONG_SCENT = " ".join(f"aroma{n}" for n in range(2_000))
+LONGEST_ID = "".join(f"{n * n % 97}{chr(97 + n * 7 % 26)}" for n in range(100))[:200]
 OTHERS = (
     "2 other versions, not in force on 2026-03-01 (since 2000-02-01, 2010-01-01): "
     "forest outline ley/art-1 --in-force-on 2010-01-01"
@@ -63,6 +64,7 @@ FILES = {
     "largo.md": node("largo", "Corto.", scent=LONG_SCENT, title=" ".join(["Título"] * 400)),
     "resumen.md": node("resumen", "Corto.", summary=" ".join(["palabra"] * 200)),
     "vacio.md": node("vacio"),
+    "id.md": node(LONGEST_ID, "Un id muy largo. " * 300, scent=LONG_SCENT),
     "raro.md": node("raro", "Texto\x1b[31m rojo \u202e revés.", title='"Con \\e[31m color"'),
 }
 
@@ -221,7 +223,7 @@ def pages(step: Callable[[int], Observation[Any]], budget: int) -> list[Any]:
             return items
 
 
-@given(st.integers(400, 2_000), st.sampled_from(["raiz", "nota", "largo", "ley", "resumen"]))
+@given(st.integers(400, 2_000), st.sampled_from(["raiz", "nota", "largo", "ley", "resumen", LONGEST_ID]))
 @settings(max_examples=40)
 def test_the_pages_of_a_step_put_together_give_each_item_once(state: State, budget: int, node_id: str) -> None:
     doors = pages(lambda at: scent(state, node_id, NOW, at, budget), budget)
@@ -235,8 +237,16 @@ def test_the_pages_of_a_step_put_together_give_each_item_once(state: State, budg
 @given(st.integers(600, 3_000))
 @settings(max_examples=20)
 def test_the_pages_of_a_read_put_together_give_each_unit_once_whatever_the_budget(state: State, budget: int) -> None:
-    units = pages(lambda at: read(state, "nota", NOW, at, budget), budget)
-    assert units == list(read(state, "nota", NOW, budget=100_000).items)
+    for node_id in ("nota", LONGEST_ID):
+        units = pages(lambda at, i=node_id: read(state, i, NOW, at, budget), budget)
+        assert units == list(read(state, node_id, NOW, budget=100_000).items)
+
+
+def test_words_as_long_as_a_budget_leave_room_for_what_they_find(state: State) -> None:
+    shown = search_step(state, "nidos " * 330, NOW, budget=400, limit=12)
+    assert shown.tokens <= 400
+    assert "LEFT OUT. To go on: the same command with --from" in shown.text
+    assert shlex.split(shown.next)[2] == " ".join(["nidos"] * 330)
 
 
 def test_a_page_ends_with_a_passage_when_one_fits(state: State) -> None:
