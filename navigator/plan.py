@@ -68,16 +68,18 @@ class Plan:
         relations: in the order of walking, from the innermost clause outwards.
         asked: what is wanted at the end.
         rest: the question without the names: what is left to be found.
+        start: the name at which the walk begins, None when the question names nothing.
     """
 
     anchors: tuple[Anchor, ...]
     relations: tuple[Relation, ...]
     asked: Asked
     rest: str
+    start: Anchor | None = None
 
     def sub_questions(self) -> tuple[str, ...]:
         """Return the chained sub-questions in words; `#1` is the result of the first."""
-        result = self.anchors[0].words if self.anchors else "what a search finds"
+        result = self.start.words if self.start else "what a search finds"
         lines = []
         for number, relation in enumerate(self.relations, start=1):
             lines.append(f"#{number}: «{relation.words}» of {result} ({' or '.join(relation.kinds)})")
@@ -107,7 +109,7 @@ def plan_of(question: str, named: Named, catalog: Catalog, kinds: EdgeKinds) -> 
     asked = asked_of(question)
     if asked.kind == "node" and not TEXT_NOUNS.fullmatch(asked.noun) and "entity" not in catalog.node_kinds():
         asked = replace(asked, kind="words")  # who does something stands in a sentence: there are no nodes of bodies
-    return Plan(anchors, _outwards(relations, middle), asked, rest)
+    return Plan(anchors, _outwards(relations, middle), asked, rest, start)
 
 
 def _start_of(anchors: tuple[Anchor, ...]) -> Anchor | None:
