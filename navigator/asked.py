@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from forest.text import fold
-from forest.values import Kind
+from forest.values import Kind, find_values
 
 AskedKind = Literal["value", "node", "name", "words", "open"]
 
@@ -25,6 +25,7 @@ class Asked:
             `name` (a name in a sentence: a place, a person); `words` (sentences); `open` (a value where a sentence has
             one, else the sentence: the noun does not tell).
         values: which kinds of value, for `value`.
+        is_generic: whether the noun says no more than the kind of value ("monto", "plazo", "días").
         units: the units that fit ("day", "°C", "MXN"); empty when the question does not say.
         noun: the folded word that says what is wanted ("dependencia", "plazo"), "" when none does.
         many: whether several are wanted.
@@ -37,6 +38,7 @@ class Asked:
     values: frozenset[Kind] = frozenset()
     units: frozenset[str] = frozenset()
     noun: str = ""
+    is_generic: bool = False
     many: bool = False
     computed: bool = False
     start: int = 0
@@ -118,6 +120,7 @@ _PATTERNS: tuple[tuple[str, AskedKind, frozenset[Kind]], ...] = (
         _DATE,
     ),
     (r"\b(?P<noun>cada cuan(?:do|to))\b", "value", _NUMERIC),
+    (rf"\b(?:a|desde|hasta) {_WH} (?P<noun>horas?)\b", "value", _NUMERIC),
     (rf"\bcuant[oa]s? (?!(?:{_NOT_COUNTED})\b)(?P<noun>\w+)\b", "value", _NUMERIC),
     (rf"\bcuanto (?:\w+ ){{0,3}}?(?P<noun>{_PAID})\b", "value", _NUMERIC),
     (r"\bcuant[oa]s?\b", "value", _NUMERIC),
@@ -141,8 +144,15 @@ _COMPUTED = re.compile(
     r"cual (?:\w+ ){1,6}mas (?:alt[oa]|baj[oa]|numeros[oa]|grande|larg[oa]|car[oa])|es el mas|es la mas|promedio|"
     r"porcentaje de aumento|cuantas veces)\b"
 )
+_GENERIC = frozenset(
+    (
+        "dias dia meses mes anos ano horas hora semanas minutos pesos dinero monto montos importe importes cantidad "
+        "valor valores precio costo paga pagan pagar pago cobra cobran cobrar cuesta vale gana plazo plazos tiempo "
+        "duracion grados periodicidad numero porcentaje"
+    ).split()
+)
 _OPEN = re.compile(rf"\b{_WH} (?P<noun>\w{{4,}})\b")
-_ANY: frozenset[Kind] = frozenset(("money", "number", "percentage", "quantity", "date"))
+_ANY: frozenset[Kind] = frozenset(("money", "number", "percentage", "quantity"))
 _NEXT_CLAUSE = re.compile(
     r"[?!]|\b(?:(?:a|al|ante|con|de|del|en|por|para|sobre)? ?(?:el |la |los |las )?(?:que|cual|cuales)|quien|cuy[oa]s?|"
     r"segun|conforme|cuando|de acuerdo|en terminos|señalad\w*|senalad\w*|indicad\w*|previst\w*|designad\w*|citad\w*|"
@@ -176,12 +186,12 @@ def asked_of(question: str) -> Asked:
                 (
                     match.start(),
                     -rank,
-                    Asked(kind, values, _units(noun), noun, False, False, match.start(), match.end()),
+                    Asked(kind, values, _units(noun), noun, noun in _GENERIC, start=match.start(), end=match.end()),
                 )
             )
     if not found and (open_noun := _OPEN.search(text)):
         noun, (start, end) = open_noun["noun"], open_noun.span()
-        found.append((start, 0, Asked("open", _ANY, frozenset(), noun, False, False, start, end)))
+        found.append((start, 0, Asked("open", _ANY, frozenset(), noun, start=start, end=end)))
     firsts = {start: asked for start, _, asked in sorted(found, key=lambda item: (item[0], item[1]))}
     many = bool(_MANY.search(text))  # of texts and bodies, or of sentences: "qué requisitos", not "cuántos días"
     computed = bool(_COMPUTED.search(text))
@@ -206,4 +216,5 @@ def _units(noun: str) -> frozenset[str]:
     for pattern, units in _UNITS:
         if re.fullmatch(pattern, noun):
             return units
-    return frozenset()
+    counted = find_values(f"2 {noun}", frozenset(("quantity",))) if noun else ()  # "cuántos luxes"
+    return frozenset((counted[0].value.unit,)) if counted and counted[0].value.unit else frozenset()

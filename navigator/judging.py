@@ -6,6 +6,7 @@ Owns the values `Place` and `Candidate` and everything that speaks for or agains
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
@@ -28,7 +29,7 @@ _THROUGH_A_HUB = 0.15
 _ARRIVES = 0.3  # what speaks for one
 # What speaks against a candidate.
 _NAME_LEFT_OUT = 0.4
-_PROPER_LEFT_OUT = 0.3
+_PROPER_LEFT_OUT = 0.4
 _CHANGE_NOT_WALKED = 0.15
 _SUPERSEDED = 0.2
 _NOT_IN_FORCE = 0.5
@@ -36,6 +37,8 @@ _NOT_FROM_THE_NAME = 0.15
 _NOT_A_NODE = 0.25
 _NO_LIST = 0.2
 _CHANGE_UNKNOWN = 0.4
+_NOT_SAID = 0.3
+_ECHOED = 0.15  # what speaks for one
 _NAMED = 1.0  # head start of a way from what the question names
 _FADING = 0.4  # of the head start at each door that explains nothing
 _BESIDE = 14  # characters between a name and the words of a relation of its
@@ -67,6 +70,7 @@ class Place:
         used: numbers of the plan's relations that were walked.
         penalty: what speaks against the way.
         named: head start of a way that begins at what the question names; it fades over doors that explain nothing.
+        said: the sentences that establish the last door.
     """
 
     node: str
@@ -77,6 +81,7 @@ class Place:
     used: frozenset[int] = frozenset()
     penalty: float = 0.0
     named: float = 0.0
+    said: str = ""
 
     @property
     def way(self) -> frozenset[str]:
@@ -175,7 +180,7 @@ class Judge:
         if self._arrives(here, door):
             penalty -= _ARRIVES
         links = (*here.links, Link(here.node, door))
-        return Place(door.to, links, explained, own, own | told, used, penalty, named)
+        return Place(door.to, links, explained, own, own | told, used, penalty, named, said)
 
     def arrived(self, place: Place) -> Place:
         """Return a place as it is where the walker now stands."""
@@ -196,7 +201,9 @@ class Judge:
         """Return which relation of the plan a door is, and what speaks against it being that one."""
         for i, relation in enumerate(self.scales.plan.relations):
             if i not in used and door.kind in relation.kinds:
-                likely = relation.kinds.index(door.kind) < (len(relation.kinds) + 1) // 2
+                likely = door.kind in relation.asked
+                if not likely and _ALL_CHANGES & set(relation.kinds) and self._is_of_a_name(relation):
+                    continue  # what replaced X is not what X replaced
                 backwards = any(i < other for other in used)
                 return i, (0.0 if likely else _UNLIKELY_WAY) + (_BACKWARDS if backwards else 0.0)
         return None
@@ -231,14 +238,20 @@ class Judge:
         fit -= _PROPER_LEFT_OUT * min(2, len(scales.proper - place.explained - unit - self._years()))
         fit -= _NOT_IN_FORCE * (not self._holds_then(text))
         asked = scales.plan.asked
+        fit -= _NOT_SAID * bool(
+            asked.kind == "open" and not asked.many and value == WORDS and not _tells(asked.noun, text)
+        )
         fit -= _NOT_A_NODE if pick and asked.kind == "node" else 0.0
-        against = _NO_LIST if pick and asked.many and asked.kind in ("words", "open") and not pick.is_list else 0.0
-        self.candidates.append(Candidate(place, pick, value, fit, fit + 0.1 * itself - place.penalty - against))
+        fit -= _NO_LIST * bool(pick and asked.many and asked.kind in ("words", "open") and not pick.is_list)
+        favour = 0.1 * itself + (_ECHOED if pick and _echoes(text, place.said) else 0.0)
+        self.candidates.append(Candidate(place, pick, value, fit, fit + favour - place.penalty))
 
     def can_be_asked_for(self, title: str, kind: str) -> bool:
         """Tell whether a node can be what is asked for by its noun."""
         noun = self.scales.plan.asked.noun
-        return not noun or noun in fold(title) or kind in ("entity", "instrument", "publication", "provision")
+        if not noun:  # who
+            return kind == "entity"
+        return noun in fold(title) or kind in ("entity", "instrument", "publication", "provision")
 
     def best(self) -> Candidate | None:
         """Return what answers best; the first found of equals."""
@@ -268,8 +281,8 @@ class Judge:
     def _years(self) -> frozenset[str]:
         """Return the question's years that the text where one stands may be in force in."""
         node, clock = self.world.here, self.world.clock
-        if node is None or self.scales.is_titled or (node.in_force_from is None and node.published is None):
-            return frozenset()
+        if node is None or self.scales.is_titled or node.in_force_from is None:
+            return frozenset()  # what does not say when it holds must name the year itself
         return frozenset(str(year) for year in range(clock.start.year, clock.end.year + 1))
 
     def _holds_then(self, text: str) -> bool:
@@ -301,7 +314,7 @@ class Judge:
             bool(_ALL_CHANGES & set(relation.kinds))
             and self._is_of_a_name(relation)
             and i not in place.used
-            and not known & set(relation.kinds)
+            and not known & set(relation.asked)
             and not self.scales.names(i, unit | place.explained)
             for i, relation in enumerate(self.scales.plan.relations)
         )
@@ -319,3 +332,18 @@ class Judge:
         if place.named or not _REPLACED & self.changed.get(place.node, set()):
             return False
         return not any(link.door.kind in _REPLACED for link in place.links)
+
+
+def _echoes(row: str, said: str) -> bool:
+    """Tell whether a table row is the one that the sentences before it name: "grado 3" and "| 3 | 23 días |"."""
+    if not row.startswith("|") or not said:
+        return False
+    key = fold(row.strip("| ").partition("|")[0].strip())
+    return bool(key) and bool(re.search(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", fold(said)))
+
+
+def _tells(noun: str, text: str) -> bool:
+    """Tell whether a sentence says what something is, and does not only speak of it: "El saldo es de …"."""
+    beginning = re.escape(noun[: max(4, len(noun) - 2)])
+    verbs = "es|sera|son|seran|fue|consiste|consisten|asciende|corresponde|comprende|incluye|tiene por"
+    return bool(re.search(rf"\b{beginning}\w*(?:\W+\w+){{0,8}}?\W+(?:{verbs})\b|\b{beginning}\w*:", fold(text)))

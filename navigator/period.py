@@ -22,6 +22,7 @@ _DAYS = re.compile(
 )
 _MONTHS = re.compile(rf"\b(?:entre|de|desde) ({_MONTH_NAMES}) (?:y|a|hasta) ({_MONTH_NAMES}) del? (\d{{4}})\b")
 _MONTH = re.compile(rf"\ben ({_MONTH_NAMES}) del? (\d{{4}})\b")
+_YEAR = re.compile(r"\b(?:en|durante)(?: el ano| todo)? (\d{4})\b")
 
 
 def published_in(question: str) -> tuple[date, date] | None:
@@ -46,6 +47,8 @@ def published_in(question: str) -> tuple[date, date] | None:
     if match := _MONTH.search(text):
         month, year = MONTHS.index(match[1]) + 1, int(match[2])
         return _period(_day(year, month, 1), _last_of(year, month))
+    if match := _YEAR.search(text):
+        return _period(_day(int(match[1]), 1, 1), _last_of(int(match[1]), 12))
     return None
 
 

@@ -33,6 +33,7 @@ _REFORM_NOTE = re.compile(r"[^\n]{0,80}\bDOF \d{2}-\d{2}-\d{4}[^\n]{0,120}$")
 _ENUMERATOR = re.compile(r"[\W_]{0,4}(?:\d{1,3}|[IVXLC]{1,7}|[a-zñ]{1,2})[o°º]?[.)-]")
 _SAYS = re.compile(r"\b(?:dice|lee)\b\W*(?:\w+\W+){0,4}$")
 _SHOULD_SAY = re.compile(r"\b(?:debe|debera|debia|debio|ha de) (?:decir|leerse|ser)\b")
+_PAYS = re.compile(r"peso|\$|mont|import|cuot|tarif|salari|pag[oa]|cost|preci|mult|valor|uma\b|cantidad")
 _LIST = 2  # items that make a list
 _PLACE_NOUNS = frozenset(("", "ciudad", "municipio", "estado", "domicilio", "lugar", "sede", "poblacion", "puerto"))
 _AT = re.compile(
@@ -133,13 +134,15 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
         found = [
             f
             for f in find_values(text, asked.values)
-            if _wanted(f, asked, said, in_table=bool(head))
+            if _wanted(f, asked, said, head=fold(head))
             and not _left_behind(text, f.start)
             and not _counts_something_else(f, text, query)
         ]
         mark = _ENUMERATOR.match(text)
         found = [f for f in found if mark is None or f.start >= mark.end()]
         found = [f for f in found if f.value.unit in asked.units] or found
+        if head and asked.units and (units := _units_of_row(text)) and not units & asked.units:
+            found = []  # "| Ruido | dB(A) | 85 |": the row is of something else
         spans = _nearest(text, head, [(f.start, f.end) for f in found], query)
     chosen = spans if asked.many else spans[:1]
     for start, end in chosen:
@@ -147,15 +150,24 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
         yield text[every.start() if every else start : end]
 
 
-def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, in_table: bool) -> bool:
+def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str) -> bool:
     value = found.value
     if asked.units and value.unit and value.unit not in asked.units:
         return False
-    if "MXN" in asked.units and value.kind == "number" and not in_table:
-        return False  # prose names the currency of an amount
+    if "MXN" in asked.units and value.kind == "number" and not _PAYS.search(head):
+        return False  # an amount has its currency beside it, or in the head of its column
     if "date" in asked.values and value.day is not None and value.day[1] is None:
         return False  # a year alone says of what a text is, rarely when
     return not any(same_value(value, other) for other in said)
+
+
+def _units_of_row(row: str) -> frozenset[str]:
+    """Return the units that cells of a table row name without an amount."""
+    cells = (cell.strip() for cell in row.split("|"))
+    found = (
+        find_values(f"2 {cell}", ("quantity", "money")) for cell in cells if cell and not any(map(str.isdigit, cell))
+    )
+    return frozenset(values[0].value.unit for values in found if values and values[0].value.unit)
 
 
 def _counts_something_else(found: FoundValue, text: str, query: Query) -> bool:

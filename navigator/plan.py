@@ -58,6 +58,11 @@ class Relation:
     end: int
     words: str
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The kinds that the words ask for as the grammar reads them, without the same edges the other way round."""
+        return self.kinds[: (len(self.kinds) + 1) // 2]
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -36,6 +36,7 @@ _HEAVY = 2.0
 _TELLING = 2  # words that a clause must have to be asked by itself
 # A capital inside a sentence, or a digit.
 _NAMING = re.compile(r"(?<=[\w,;:»)] )[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+|\b[A-Z]+-\d[\w-]*|\b(?:19|20)\d\d\b")
+_A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _TITLED = re.compile(r"[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+ $")  # "Reglas de Operación 2027": the year belongs to a name
 _SAID = 0.7  # a relation whose words a scent or sentence holds, beside one that was walked as an edge
 _RELATION_WORDS = 1.6  # how many words of middling weight a relation counts for
@@ -100,9 +101,9 @@ class Scales:
         return own + _ON_THE_WAY * (self.of_words(self.clause, unit | way) - own)
 
     def of_words(self, words: frozenset[str], held: frozenset[str]) -> float:
-        """Return the share of some words, by weight, that is held; 1 when there are none."""
+        """Return the share of some words, by weight, that is held; 1 when they say nothing to be held."""
         total = sum(self.query.weights[word] for word in words)
-        return sum(self.query.weights[word] for word in held & words) / total if total else 1.0
+        return sum(self.query.weights[word] for word in held & words) / total if total >= _HEAVY else 1.0
 
 
 def without(scales: Scales, words: str) -> Scales:
@@ -130,16 +131,17 @@ def scales_of(plan: Plan, query: Query) -> Scales:
         plan: of the question.
         query: its words without the names, weighed by rarity.
     """
-    light = _LIGHT | frozenset(stems(plan.asked.noun) if plan.asked.units or plan.asked.kind == "name" else ())
+    light = _LIGHT | frozenset(stems(plan.asked.noun) if plan.asked.is_generic or plan.asked.kind == "name" else ())
     weights = {word: weight * (_LIGHT_WEIGHT if word in light else 1.0) for word, weight in query.weights.items()}
+    middling = sum(query.weights.values()) / len(query.weights) if query.weights else 1.0
+    for year in _A_YEAR.findall(plan.rest):  # whatever the clock makes of it: a text that is of no day must say it
+        weights.setdefault(year, middling)
     weighed = replace(query, weights=weights)
     clause = held_words(weighed, plan.rest[plan.asked.start : plan.asked.end])
     if not _is_telling(weights, clause):
         clause = frozenset(weights)
-    start, end = query.clock.span  # the days of a question are its clock's business
-    is_titled = bool(_TITLED.search(plan.rest[:start]))
-    undated = plan.rest if is_titled else f"{plan.rest[:start]}{' ' * (end - start)}{plan.rest[end:]}"
-    return Scales(plan, weighed, clause, frozenset(_proper(weighed, undated)), is_titled)
+    is_titled = bool(_TITLED.search(plan.rest[: query.clock.span[0]]))
+    return Scales(plan, weighed, clause, frozenset(_proper(weighed, plan.rest)), is_titled)
 
 
 def _proper(query: Query, question: str) -> Iterator[str]:
