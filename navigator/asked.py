@@ -189,9 +189,13 @@ def asked_of(question: str) -> Asked:
                     Asked(kind, values, _units(noun), noun, noun in _GENERIC, start=match.start(), end=match.end()),
                 )
             )
-    if not found and (open_noun := _OPEN.search(text)):
-        noun, (start, end) = open_noun["noun"], open_noun.span()
-        found.append((start, 0, Asked("open", _ANY, frozenset(), noun, start=start, end=end)))
+    if not found:
+        for match in _OPEN.finditer(text):
+            if not accented or _INTERROGATIVE.search(question[match.start() : match.end()].casefold()):
+                found.append(
+                    (match.start(), 0, Asked("open", _ANY, noun=match["noun"], start=match.start(), end=match.end()))
+                )
+                break
     firsts = {start: asked for start, _, asked in sorted(found, key=lambda item: (item[0], item[1]))}
     many = bool(_MANY.search(text))  # of texts and bodies, or of sentences: "qué requisitos", not "cuántos días"
     computed = bool(_COMPUTED.search(text))

@@ -156,6 +156,8 @@ def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str
         return False
     if "MXN" in asked.units and value.kind == "number" and not _PAYS.search(head):
         return False  # an amount has its currency beside it, or in the head of its column
+    if asked.kind == "open" and value.kind == "number" and not head:
+        return False  # a bare number in prose is mostly that of an article
     if "date" in asked.values and value.day is not None and value.day[1] is None:
         return False  # a year alone says of what a text is, rarely when
     return not any(same_value(value, other) for other in said)
