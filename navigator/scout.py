@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from forest.analyzer import stems
@@ -37,7 +37,9 @@ from navigator.world import World
 _STEPS = 140  # after which it decides with what it has
 _FOR_CHANGES = 16  # more steps, to see whether the answer was changed
 _ENTRIES = 5  # nodes found by search that are looked at first
-_NAMESAKES = 3
+_TOO_LITTLE = "what the question is about: name a text, or say more"
+_NAMES = 5  # written with capitals, that are looked for
+_NAMESAKES = 3  # texts that one may mean
 _DOOR_PAGES = 4
 _DOOR_PAGES_ASKED = 12  # where the question names the text, and no door of the relation that it asks for was seen yet
 _IDLE_DOORS = 4
@@ -110,7 +112,7 @@ class _Scout:
 
     def find_names(self) -> _Steps:
         """Look for the texts whose titles have the names that the question writes with capitals but not in full."""
-        for match in _CAPITALS.finditer(self.scales.plan.rest):
+        for match in islice(_CAPITALS.finditer(self.scales.plan.rest), _NAMES):
             name = match.group()
             observation = yield Decision(Search(name), f"which texts are called «{name}»?")
             named = dict.fromkeys(f.reading.node for f in observation.items if fold(name) in fold(f.reading.node.title))
@@ -304,6 +306,8 @@ class _Scout:
             yield Decision(GiveUp(_COMPUTED), "it reads values, and does not compute with them")
         elif best.fit < _ENOUGH:
             yield Decision(GiveUp(self.judge.missing(best)), f"the best answers only {best.fit:.0%} of the question")
+        elif not self.scales.says_enough:
+            yield Decision(GiveUp(_TOO_LITTLE), "one word alone tells no answer from another")
         elif remark:
             yield Decision(GiveUp(remark), "the question supposes what nothing read confirms")
         else:

@@ -32,7 +32,6 @@ _LIGHT = frozenset(
         "ocupar ocupa determinar determine indique precise diga"
     )
 )
-_HEAVY = 2.0
 _TELLING = 2  # words that a clause must have to be asked by itself
 # A capital inside a sentence, or a digit.
 _NAMING = re.compile(r"(?<=[\w,;:»)] )[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+|\b[A-Z]+-\d[\w-]*|\b(?:19|20)\d\d\b")
@@ -54,6 +53,8 @@ class Scales:
         clause: those of the clause that asks.
         proper: those that name something: written with a capital, or with digits. Nothing else can stand in for them.
         is_titled: whether the year that the clock was read from is part of a title.
+        is_named: whether the question names any text.
+        telling: the words that say something of what is asked, whatever they weigh in this forest.
     """
 
     plan: Plan
@@ -61,12 +62,19 @@ class Scales:
     clause: frozenset[str]
     proper: frozenset[str]
     is_titled: bool
+    is_named: bool
+    telling: frozenset[str]
 
     def held(self, text: str) -> frozenset[str]:
         """Return which of the question's words, and of the words that name its relations, a text holds."""
         said = frozenset(stems(text))
         named = (i for i, relation in enumerate(self.plan.relations) if said & frozenset(stems(relation.words)))
         return held_words(self.query, text) | frozenset(f"{_RELATION}{i}" for i in named)
+
+    @property
+    def says_enough(self) -> bool:
+        """Whether the question names a text, or has words enough to tell one answer from another."""
+        return self.is_named or _is_enough(self.telling)
 
     def names(self, number: int, held: frozenset[str]) -> bool:
         """Tell whether what is held has the words of a relation."""
@@ -101,9 +109,15 @@ class Scales:
         return own + _ON_THE_WAY * (self.of_words(self.clause, unit | way) - own)
 
     def of_words(self, words: frozenset[str], held: frozenset[str]) -> float:
-        """Return the share of some words, by weight, that is held; 1 when they say nothing to be held."""
+        """Return the share of some words, by weight, that is held.
+
+        Words that say next to nothing are held by what the question names ("¿En cuánto quedó el índice X?"); where it
+        names nothing either, nothing can be said to answer it.
+        """
+        if not words & self.telling:
+            return 1.0 if self.is_named else 0.0
         total = sum(self.query.weights[word] for word in words)
-        return sum(self.query.weights[word] for word in held & words) / total if total >= _HEAVY else 1.0
+        return sum(self.query.weights[word] for word in held & words) / total
 
 
 def without(scales: Scales, words: str) -> Scales:
@@ -114,14 +128,16 @@ def without(scales: Scales, words: str) -> Scales:
     return replace(
         scales,
         query=replace(scales.query, weights=left),
-        clause=clause if _is_telling(left, clause) else frozenset(left),
+        clause=clause if _is_enough(clause & scales.telling) else frozenset(left),
         proper=scales.proper - gone,
+        is_named=True,
+        telling=scales.telling - gone,
     )
 
 
-def _is_telling(weights: dict[str, float], clause: frozenset[str]) -> bool:
-    """Tell whether a clause has words enough to be asked by itself; "¿cuánto dan?" asks with the rest."""
-    return sum(weights[word] >= _HEAVY and word.isalpha() for word in clause) >= _TELLING
+def _is_enough(words: frozenset[str]) -> bool:
+    """Tell whether words are enough to be asked by themselves; "¿cuánto dan?" asks with the rest of its question."""
+    return sum(word.isalpha() for word in words) >= _TELLING
 
 
 def scales_of(plan: Plan, query: Query) -> Scales:
@@ -138,10 +154,11 @@ def scales_of(plan: Plan, query: Query) -> Scales:
         weights.setdefault(year, middling)
     weighed = replace(query, weights=weights)
     clause = held_words(weighed, plan.rest[plan.asked.start : plan.asked.end])
-    if not _is_telling(weights, clause):
+    telling = frozenset(weights) - light
+    if not _is_enough(clause & telling):
         clause = frozenset(weights)
     is_titled = bool(_TITLED.search(plan.rest[: query.clock.span[0]]))
-    return Scales(plan, weighed, clause, frozenset(_proper(weighed, plan.rest)), is_titled)
+    return Scales(plan, weighed, clause, frozenset(_proper(weighed, plan.rest)), is_titled, bool(plan.anchors), telling)
 
 
 def _proper(query: Query, question: str) -> Iterator[str]:
