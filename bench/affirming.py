@@ -2,8 +2,8 @@
 
 Owns the few Spanish constructions by which an answer takes a value back ("no son 12 días", "antes eran 6 días", "entre
 10 y 20 días", "cerca de 300 pesos", "dice: 12; debe decir: 6") and the words that look like denial and are bounds ("no
-menos de 12 días"). It reads the clause around a value and nothing more; which values an answer claims, and whether they
-are right, is `bench.grading`.
+menos de 12 días"). It reads the clause around a value and nothing more; which values an answer claims is
+`bench.claims`, whether they are right `bench.grading`.
 """
 
 from __future__ import annotations

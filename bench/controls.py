@@ -100,13 +100,8 @@ def _gold_removed(source: Source, questions: Sequence[Question], _: int) -> dict
 
 
 def _without_passages(node: Node, spans: Iterable[str], budget_tokens: int) -> str:
-    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
-    data = node.text.encode(node.encoding)
-    kept = [
-        text
-        for text in (data[p.start : p.end].decode(codec) for p in node.passages(budget_tokens))
-        if not any(span in one_line(text) for span in spans)
-    ]
+    texts = node.passage_texts(budget_tokens)
+    kept = [text for text in texts if not any(span in one_line(text) for span in spans)]
     body = "\n\n".join(kept)
     rest, before = one_line(body), one_line(node.body)
     # A basis that never stood in the body did not go with it.

@@ -281,7 +281,7 @@ def check_against(questions: Sequence[Question], forest: Path) -> tuple[str, ...
             elif one_line(span.span) not in one_line(node.body):
                 problems.append(f"{q.place}: {q.id}: these words do not stand in {span.node}: {span.span}")
             else:
-                texts = pieces.setdefault(node.id, _passage_texts(node, budget))
+                texts = pieces.setdefault(node.id, tuple(map(one_line, node.passage_texts(budget))))
                 if not any(one_line(span.span) in text for text in texts):
                     problems.append(f"{q.place}: {q.id}: no single passage of {span.node} holds: {span.span}")
         problems += [f"{q.place}: {q.id}: {problem}" for problem in _underivable(q)]
@@ -302,12 +302,6 @@ def _passages_with(state: State, place: Span) -> Iterator[str]:
     for passage in state.catalog.passages(node):
         if one_line(place.span) in one_line(read_passage(state, node, passage.ordinal).text):
             yield passage.id
-
-
-def _passage_texts(node: Node, budget: int) -> tuple[str, ...]:
-    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
-    data = node.text.encode(node.encoding)
-    return tuple(one_line(data[p.start : p.end].decode(codec)) for p in node.passages(budget))
 
 
 def _underivable(question: Question) -> Iterator[str]:

@@ -12,7 +12,7 @@ from forest.finding import Finding
 from forest.limits import MAX_NODE_BYTES
 from forest.passage import Passage, split_passages
 from forest.passport import Passport, parse_passport, split_front_matter
-from forest.text import Decoded, decode
+from forest.text import Decoded, decode, slice_codec
 
 _CONFLICT = re.compile(r"^<{7}(?: .*)?\r?$", re.MULTILINE)
 
@@ -51,7 +51,7 @@ class Node:
 
     def passages(self, budget_tokens: int) -> tuple[Passage, ...]:
         """Cut the body into passages; see `forest.passage.split_passages`."""
-        codec = "utf-8" if self.encoding == "utf-8-sig" else self.encoding
+        codec = slice_codec(self.encoding)
         shift = 3 if self.encoding == "utf-8-sig" else 0
         found = split_passages(self.id, self.text, self.body_start, lambda s: s.encode(codec), budget_tokens)
         if not shift:
@@ -59,6 +59,11 @@ class Node:
         return tuple(
             Passage(p.node, p.ordinal, p.heading, p.start + shift, p.end + shift, p.sha256, p.tokens) for p in found
         )
+
+    def passage_texts(self, budget_tokens: int) -> tuple[str, ...]:
+        """Return the words of each passage, line ends as written."""
+        data, codec = self.text.encode(self.encoding), slice_codec(self.encoding)
+        return tuple(data[p.start : p.end].decode(codec) for p in self.passages(budget_tokens))
 
 
 def load_node(data: bytes, path: str) -> tuple[Node | None, tuple[Finding, ...]]:

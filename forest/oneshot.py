@@ -28,7 +28,7 @@ from forest.text import fold, one_line, sentences
 from forest.validity import clock_for
 from forest.vocabulary import widen
 
-_POOL = 12
+WEIGHED = 12  # of the passages that a search returns
 _MAX_CLAIMS = 3
 _CONSIDERED = 6
 # Below this share of the question's words the best passage is about something else: it came near, it does not answer.
@@ -62,7 +62,7 @@ def hunt(
     named = identifiers(question, state.catalog)
     clock = clock_for(question, as_of=state.as_of, in_force_on=in_force_on, today=today, named=named.spans)
     query = read_question(state, question, clock, named)
-    found = search_passages(state, query, _POOL)
+    found = search_passages(state, query, WEIGHED)
     gaps = gaps_of(state, query, found)
     missing = with_known_later(state, query, gaps)
     chosen = _choose(found, gaps)

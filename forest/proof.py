@@ -21,7 +21,7 @@ from forest.history import (
 from forest.limits import MAX_NODE_BYTES
 from forest.node import Node, load_node
 from forest.store import read_config
-from forest.text import one_line
+from forest.text import one_line, slice_codec
 
 Origin = Literal["commit", "blob", "head"]
 
@@ -104,7 +104,7 @@ def _check(citation: Citation, data: bytes, budget_tokens: int) -> None:
 
 def _quotes(passage: bytes, node: Node, citation: Citation) -> bool:
     # The node's encoding, not what the passage alone looks like: `Ã³` in Windows-1252 is `ó` in UTF-8.
-    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    codec = slice_codec(node.encoding)
     front = len(node.text[: node.body_start].encode(node.encoding))
     return citation.start >= front and _stands_in(citation.quote, passage.decode(codec, "replace"))
 

@@ -10,7 +10,7 @@ from forest.citation import Citation
 from forest.errors import PassageMismatch, PassageNotFound
 from forest.passage import Passage
 from forest.state import State
-from forest.text import one_line
+from forest.text import one_line, slice_codec
 from forest.units import with_lf
 
 
@@ -45,6 +45,12 @@ class Reading:
         )
 
 
+def no_passage(node: NodeRow, count: int, asked: str) -> PassageNotFound:
+    """Return the error for a passage that a node of `count` passages does not have."""
+    there = f"#1 to #{count}" if count > 1 else "#1 only"
+    return PassageNotFound(f"{node.id} has no passage {asked[:20]!r}; it has {there}.", f"Try {node.id}#1.")
+
+
 def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
     """Cut a passage from its blob and check its hash.
 
@@ -54,8 +60,7 @@ def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
     """
     passage = state.catalog.passage(node, ordinal)
     if passage is None:
-        count = state.catalog.count_passages(node)
-        raise PassageNotFound(f"{node.id} has {count} passages, not a passage {ordinal}.", f"Try {node.id}#1.")
+        raise no_passage(node, state.catalog.count_passages(node), str(ordinal))
     data = state.read_blob(node.blob)
     piece = data[passage.start : passage.end] if data is not None else b""
     if hashlib.sha256(piece).hexdigest() != passage.sha256:
@@ -63,5 +68,5 @@ def read_passage(state: State, node: NodeRow, ordinal: int) -> Reading:
             f"The committed bytes of {passage.id} do not have the hash that was derived from them.",
             "Run `git fsck`; then delete the derived state that `forest status` names.",
         )
-    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    codec = slice_codec(node.encoding)
     return Reading(node, passage, with_lf(piece.decode(codec)), state.snapshot.commit)

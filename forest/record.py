@@ -15,6 +15,7 @@ from forest.analyzer import stems
 from forest.legal_numbers import fold
 from forest.node import Node
 from forest.passport import Passport
+from forest.text import slice_codec
 from forest.units import units_of, with_lf
 
 # Kinds that are the forest's structure and not texts of the gazette: without a date they belong to any day.
@@ -133,7 +134,7 @@ def digest(node: Node, blob: str, budget_tokens: int) -> Record:
 
 
 def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
-    codec = "utf-8" if node.encoding == "utf-8-sig" else node.encoding
+    codec = slice_codec(node.encoding)
     data = node.text.encode(codec)
     shift = 3 if node.encoding == "utf-8-sig" else 0
     cuts: list[Cut] = []

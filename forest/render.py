@@ -59,7 +59,8 @@ def answer_text(answer: Answer) -> str:
     if values:
         lines += [f"Answer: {'; '.join(dict.fromkeys(values))}", ""]
     for number, claim in enumerate(quoted, start=1):
-        if claim.leads and (number == 1 or not quoted[number - 2].leads):
+        first_lead = claim.leads and (number == 1 or not quoted[number - 2].leads)
+        if first_lead and not (number == 1 and answer.near):  # nothing stands above that was reached
             lines += ["How it was reached:", ""]
         lines.append(f"[{number}] {_clean(claim.title)}")
         for paragraph in printable(claim.text).splitlines():

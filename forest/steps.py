@@ -13,14 +13,13 @@ from datetime import date
 from itertools import accumulate
 
 from forest.catalog import NodeRow
-from forest.errors import PassageNotFound
 from forest.ids import is_version
 from forest.legal import identifiers
 from forest.observation import Line, Observation, Page, check_page, clean, fitted, shortened
 from forest.outline import passport_command, step_command
 from forest.question import read_question
 from forest.ranking import Found
-from forest.reading import Reading, read_passage
+from forest.reading import Reading, no_passage, read_passage
 from forest.retrieval import search_passages
 from forest.state import State
 from forest.text import count_tokens
@@ -161,7 +160,7 @@ def read(state: State, ref: str, clock: Clock, start: int = 1, budget: int | Non
 def _ordinal(node: NodeRow, number: str, count: int) -> int:
     ordinal = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
     if not 1 <= ordinal <= count:
-        raise PassageNotFound(f"{node.id} has {count} passages, not a passage {number[:20]!r}.", f"Try {node.id}#1.")
+        raise no_passage(node, count, number)
     return ordinal
 
 

@@ -61,6 +61,11 @@ def decode(data: bytes) -> Decoded | None:
     return Decoded(text, encoding, tuple(complaints))
 
 
+def slice_codec(encoding: str) -> str:
+    """Return the codec for a slice of a file of some `Decoded.encoding`: only a whole file begins with the mark."""
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
 @lru_cache(maxsize=65536)
 def fold(text: str) -> str:
     """Return `text` in lower case without accents, so that what people type meets what the gazette prints.

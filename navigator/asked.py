@@ -57,10 +57,10 @@ _BODIES = (
     "grupo|subcomite|ministerio"
 )
 TEXT_NOUNS = re.compile(_TEXTS)
-_TIME = frozenset(("day", "business_day", "calendar_day", "month", "year", "hour", "week", "minute", "fortnight"))
+_TIME = frozenset(("day", "business_day", "month", "year", "hour", "week", "minute"))
 _MONEY = frozenset(("MXN", "USD", "EUR", "UMA", "minimum_wage", "UDI"))
 _UNITS: tuple[tuple[str, frozenset[str]], ...] = (
-    (r"dias?", frozenset(("day", "business_day", "calendar_day"))),
+    (r"dias?", frozenset(("day", "business_day"))),
     (r"meses|mes", frozenset(("month",))),
     (r"anos?", frozenset(("year",))),
     (r"horas?", frozenset(("hour",))),
@@ -68,7 +68,7 @@ _UNITS: tuple[tuple[str, frozenset[str]], ...] = (
     (r"minutos?", frozenset(("minute",))),
     (r"paga|pagan|pagar|pago|cobra|cobran|cobrar|cuesta|vale|dinero|gana", _MONEY),
     (
-        r"pesos|montos?|importes?|cuotas?|precios?|tarifas?|costos?|salarios?|multas?|fianza|pago|contraprestacion",
+        r"pesos|montos?|importes?|cuotas?|precios?|tarifas?|costos?|salarios?|multas?|fianza|contraprestacion",
         _MONEY,
     ),
     (r"cada cuan(?:do|to)|plazos?|vigencia|duracion|antelacion|anticipacion|periodicidad|tiempo", _TIME),
@@ -152,7 +152,6 @@ _GENERIC = frozenset(
     ).split()
 )
 _OPEN = re.compile(rf"\b{_WH} (?P<noun>\w{{4,}})\b")
-_ANY: frozenset[Kind] = frozenset(("money", "number", "percentage", "quantity"))
 _NEXT_CLAUSE = re.compile(
     r"[?!]|\b(?:(?:a|al|ante|con|de|del|en|por|para|sobre)? ?(?:el |la |los |las )?(?:que|cual|cuales)|quien|cuy[oa]s?|"
     r"segun|conforme|cuando|de acuerdo|en terminos|señalad\w*|senalad\w*|indicad\w*|previst\w*|designad\w*|citad\w*|"
@@ -192,9 +191,8 @@ def asked_of(question: str) -> Asked:
     if not found:
         for match in _OPEN.finditer(text):
             if not accented or _INTERROGATIVE.search(question[match.start() : match.end()].casefold()):
-                found.append(
-                    (match.start(), 0, Asked("open", _ANY, noun=match["noun"], start=match.start(), end=match.end()))
-                )
+                open_one = Asked("open", _NUMERIC, noun=match["noun"], start=match.start(), end=match.end())
+                found.append((match.start(), 0, open_one))
                 break
     firsts = {start: asked for start, _, asked in sorted(found, key=lambda item: (item[0], item[1]))}
     many = bool(_MANY.search(text))  # of texts and bodies, or of sentences: "qué requisitos", not "cuántos días"

@@ -156,7 +156,11 @@ def action_of(line: str, seen: _Seen) -> Action:
     if line == "a":
         return Answer()
     if letter in _LETTERS:
-        return parse_action(f"{_LETTERS[letter]} {rest}")
+        try:
+            return parse_action(f"{_LETTERS[letter]} {rest}")
+        except WrongUsage:
+            takes = next(verb.takes for verb in VERBS if verb.name == _LETTERS[letter])
+            raise WrongUsage(f"{line[:80]!r} is not {f'{letter} {takes}'.strip()}.", "? shows the keys.") from None
     if letter == "forest":
         raise WrongUsage("That is a command for a shell.", "Here m shows more, and ? the keys.")
     if any(line == verb.name or line.startswith(f"{verb.name} ") for verb in VERBS):

@@ -37,7 +37,6 @@ from navigator.world import World
 _STEPS = 140  # after which it decides with what it has
 _FOR_CHANGES = 16  # more steps, to see whether the answer was changed
 _ENTRIES = 5  # nodes found by search that are looked at first
-_TOO_LITTLE = "what the question is about: name a text, or say more"
 _NAMES = 5  # written with capitals, that are looked for
 _NAMESAKES = 3  # texts that one may mean
 _DOOR_PAGES = 4
@@ -49,6 +48,8 @@ _PLENTY = 0.86  # how well one must answer for the walk to stop looking
 _LEAD = 0.12  # and by how much it must lead
 _ALTERED = ("amended_by", "corrected_by")
 _AS_FITTING = 0.75  # how well a change must answer beside what it changed
+# Told as missing.
+_TOO_LITTLE = "what the question is about: name a text, or say more"
 _COMPUTED = "a value computed from several: what was found is quoted, not computed with"
 _CAPITALS = re.compile(
     r"(?<=[\w,;:»)] )[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+(?: (?:de |del |la |las |los |y )*[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+)+"

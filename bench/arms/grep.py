@@ -62,7 +62,7 @@ def _file(state: State, readings: list[Reading]) -> _File:
     node = readings[0].node
     told = [line for reading in readings for line in _lines(reading)]
     data = state.read_blob(node.blob) or b""
-    whole = data.decode("utf-8" if node.encoding == "utf-8-sig" else node.encoding, "replace")
+    whole = data.decode(node.encoding, "replace")
     return _File(_words(whole), tuple(told))
 
 

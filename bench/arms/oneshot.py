@@ -6,14 +6,11 @@ from bench.arms.arm import FOUND, Answerer, Arm
 from bench.attempt import Asked, Reply, Statement
 from forest.answer import Claim
 from forest.legal import identifiers
-from forest.oneshot import hunt
+from forest.oneshot import WEIGHED, hunt
 from forest.question import read_question
 from forest.retrieval import search_passages
 from forest.state import State
 from forest.validity import clock_for
-
-# A hunt weighs this many of the passages that its search returns.
-_READ = 12
 
 
 def _open(state: State) -> Answerer:
@@ -29,9 +26,9 @@ def _open(state: State) -> Answerer:
             statements_of(said.claims),
             said.status,
             found=ids,
-            read=ids[:_READ],
+            read=ids[:WEIGHED],
             steps=1,
-            tokens=sum(f.reading.passage.tokens for f in found[:_READ]),
+            tokens=sum(f.reading.passage.tokens for f in found[:WEIGHED]),
         )
 
     return answer
@@ -42,4 +39,4 @@ def statements_of(claims: tuple[Claim, ...]) -> tuple[Statement, ...]:
     return tuple(Statement(claim.text, claim.value, claim.citations, claim.leads) for claim in claims)
 
 
-ARM = Arm("oneshot", "one search, the sentences that answer, no walk", {"found": FOUND, "read": _READ}, _open)
+ARM = Arm("oneshot", "one search, the sentences that answer, no walk", {"found": FOUND, "read": WEIGHED}, _open)

@@ -365,5 +365,5 @@ def test_a_page_that_does_not_exist_is_refused_with_the_first_one(state: State) 
 
 @pytest.mark.parametrize("ref", ["nota#0", "nota#99", "nota#x", "nota#-1", "nota#²", "nota#" + "9" * 5_000])
 def test_a_passage_that_does_not_exist_is_refused(state: State, ref: str) -> None:
-    with pytest.raises(PassageNotFound, match=r"nota has \d+ passages"):
+    with pytest.raises(PassageNotFound, match=r"nota has no passage '.{1,20}'; it has #1 to #\d+\."):
         read(state, ref, NOW)
