@@ -24,7 +24,7 @@ from bench.question import Question, gold_passages, load_questions
 from forest.citation import Citation
 from forest.errors import CitationRefused, ForestError, WrongUsage
 from forest.history import open_snapshot
-from forest.processes import worker_pool
+from forest.processes import ordered_map
 from forest.proof import verify
 from forest.state import State, open_state
 from forest.text import one_line
@@ -195,8 +195,7 @@ def _attempts(folder: Path, tasks: list[Task], jobs: int) -> Iterator[Attempt]:
         with Desk(folder) as desk:
             yield from map(desk.attempt, tasks)
         return
-    with worker_pool(jobs) as pool:
-        yield from pool.imap(_work, ((folder, task) for task in tasks))
+    yield from ordered_map(_work, ((folder, task) for task in tasks), jobs)
 
 
 class Desk:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing.pool import AsyncResult
 from typing import TypeVar
 
 from curation.edges import Known
@@ -23,12 +21,11 @@ from forest.ids import problem_of_name
 from forest.legal import NameRegister
 from forest.limits import MAX_NODE_BYTES, MAX_YAML_BYTES
 from forest.passport import split_front_matter
-from forest.processes import worker_pool
+from forest.processes import ordered_map
 
 READER = f"{leyes_md.NAME}/{leyes_md.VERSION}"
 # Below this many laws starting processes costs more than it saves.
 _FEW = 4
-_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +117,11 @@ def _problem(file: File) -> str:
 def spread(
     work: Callable[[T], R], items: Sequence[T], jobs: int, prepare: Mapping[str, Names] | None = None
 ) -> Iterator[R]:
-    """The results in the order of the items, from processes when there are enough items.
-
-    Only a few items for each process are under way at a time: results that wait for their turn take memory.
-    """
+    """The results in the order of the items, from processes when there are enough items."""
     if jobs < 2 or len(items) < _FEW:
         if prepare is not None:
             _prepare(prepare)
         yield from map(work, items)
         return
     packed = pickle.dumps(dict(prepare or {}))
-    with worker_pool(jobs) as pool:
-        waiting: deque[AsyncResult[R]] = deque()
-        for item in items:
-            waiting.append(pool.apply_async(_prepared, ((work, item, packed),)))
-            if len(waiting) > jobs * _AHEAD:
-                yield waiting.popleft().get()
-        while waiting:
-            yield waiting.popleft().get()
+    yield from ordered_map(_prepared, ((work, item, packed) for item in items), jobs)

@@ -21,7 +21,7 @@ from forest.history import ObjectReader, Snapshot, TreeEntry, list_tree
 from forest.ids import work_of
 from forest.limits import MAX_NODE_BYTES
 from forest.node import load_node
-from forest.processes import worker_pool
+from forest.processes import ordered_map
 from forest.record import Record, digest
 from forest.search import IndexWriter
 from forest.store import INDEX_NAME, is_node_path, parent_path, read_config
@@ -80,8 +80,7 @@ def _records(snapshot: Snapshot, entries: list[TreeEntry], budget_tokens: int) -
         if len(entries) < _ALONE or (os.cpu_count() or 1) < 2:
             yield from map(work, bytes_of)
             return
-        with worker_pool(2) as pool:
-            yield from pool.imap(work, bytes_of, chunksize=64)
+        yield from ordered_map(work, bytes_of, 2, chunk=64)
 
 
 def _is_text(path: str) -> bool:

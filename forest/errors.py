@@ -72,5 +72,9 @@ class StateUnusable(ForestError):
     """Derived state cannot be built or read, and building it again did not help."""
 
 
+class WorkerLost(ForestError):
+    """A process that did a part of the work was ended from outside."""
+
+
 class TooLarge(ForestError):
     """An input is over a documented size limit and was not read."""
