@@ -71,7 +71,7 @@ def warm(state: State, question: str, rounds: int) -> tuple[Timing, ...]:
     def search() -> object:
         named = identifiers(question, state.catalog)
         clock = clock_for(question, as_of=None, in_force_on=None, today=today, named=named.spans)
-        return search_passages(state, read_question(state, question, clock, named), 10, read=10)
+        return search_passages(state, read_question(state, question, clock, named), 10)
 
     tokens = [(stem, 1.0) for stem in dict.fromkeys(stems(question))]
     things: list[tuple[str, str, Callable[[], object]]] = [

@@ -22,7 +22,7 @@ from forest.ids import work_of
 from forest.limits import MAX_NODE_BYTES
 from forest.node import load_node
 from forest.processes import ordered_map
-from forest.record import Record, digest
+from forest.record import DOCUMENT_KINDS, Filed, Place, Record, digest
 from forest.search import IndexWriter
 from forest.store import INDEX_NAME, is_node_path, parent_path, read_config
 
@@ -65,9 +65,9 @@ def build(
         to_catalog, to_index = CatalogWriter(catalog), IndexWriter(index)
         for num, record in enumerate(scratch.by_id()):
             known = scratch.known(record)
-            titles, since = scratch.lineage(record, known)
-            to_catalog.add(num, record, parent_path(record.path), since, known)
-            to_index.add(num, record, titles, since, known)
+            place = scratch.place(num, record, known)
+            to_catalog.add(num, record, place)
+            to_index.add(num, record, place)
         to_catalog.finish(meta | {"name": config.name, "left_out": str(len(entries) - scratch.count)})
         to_index.finish()
     scratch_path.unlink()
@@ -117,6 +117,7 @@ class _Scratch:
             "CREATE TABLE records (id TEXT PRIMARY KEY, work TEXT, known TEXT, record TEXT NOT NULL) WITHOUT ROWID"
         )
         self._folders: dict[str, _Folder] = {}
+        self._numbers: dict[str, int] = {}
         self.count = 0
 
     def __enter__(self) -> _Scratch:
@@ -133,11 +134,15 @@ class _Scratch:
         added = self._db.execute("INSERT OR IGNORE INTO records VALUES (?,?,?,?)", row).rowcount
         self.count += added
         if added and record.path.rpartition("/")[2] == INDEX_NAME:
-            published = str(record.dates[0]) if record.dates[0] else None
-            self._folders[record.path] = _Folder(record.id, record.stems["title"], published, record.known)
+            self._folders[record.path] = _Folder(
+                record.id, record.stems["title"], record.known, Filed.of(record), record.section, record.issuers
+            )
 
     def by_id(self) -> Iterable[Record]:
         """Yield the records in the order of their ids."""
+        folders = {folder.id for folder in self._folders.values()}
+        ids = self._db.execute("SELECT id FROM records ORDER BY id")
+        self._numbers = {node_id: num for num, (node_id,) in enumerate(ids) if node_id in folders}
         for (text,) in self._db.execute("SELECT record FROM records ORDER BY id"):
             yield Record.from_json(text)
 
@@ -154,32 +159,43 @@ class _Scratch:
         query = "SELECT coalesce(min(known), ?) FROM records WHERE work = ? AND id <> work"
         return str(self._db.execute(query, (NEVER_KNOWN, node.id)).fetchone()[0])
 
-    def lineage(self, record: Record, known: str) -> tuple[str, str | None]:
+    def place(self, num: int, record: Record, known: str) -> Place:
         """Return what a node has from those of its folders that were known when it was.
 
-        A folder's text that was published later must not change what can be found as of a day before it.
-
-        Returns:
-            The stems of the titles above it, nearest first, without the root's; and the day since which its text can
-            have read as it does: its own, else that on which the nearest folder that says so was published (the law
-            of an article that bears no mark of a reform).
+        A folder that was published later must not change what can be found as of a day before it.
         """
         titles, since = [], record.changed
+        document, filed = (num, Filed.of(record)) if record.kind in DOCUMENT_KINDS else (None, None)
+        section, issuers = record.section, record.issuers
         above = parent_path(record.path)
         while above and above != INDEX_NAME:
             folder = self._folders.get(above)
             if folder is not None and self.known(folder) <= known:
                 titles.append(folder.title)
-                since = since or folder.published
+                since = since or folder.filed.published
+                section, issuers = section or folder.section, issuers or folder.issuers
+                if document is None and folder.filed.kind in DOCUMENT_KINDS:
+                    document, filed = self._numbers[folder.id], folder.filed
             above = parent_path(above)
-        return " ".join(title for title in titles if title), since
+        return Place(
+            parent=parent_path(record.path),
+            known=known,
+            since=since,
+            titles=" ".join(title for title in titles if title),
+            document=num if document is None else document,
+            filed=filed or Filed.of(record),
+            section=section,
+            issuers=issuers,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """What the nodes of a folder have from its index: stems of the title, day of publication, `Record.known`."""
+    """What the nodes of a folder have from its index; `known` is `Record.known`."""
 
     id: str
     title: str
-    published: str | None
     known: str | None
+    filed: Filed
+    section: str
+    issuers: tuple[str, ...]

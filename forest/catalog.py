@@ -43,8 +43,8 @@ _FIRST_DAY = "0001-01-01"
 _DELETE = "Delete the folder that `forest status` names; it is built again."
 
 _NODE_COLUMNS = (
-    "num, id, path, blob, encoding, kind, title, summary, scent, text_state, stems, tags, published, text_as_of, "
-    "force_from, force_to, force_open, force_basis, since"
+    "num, id, path, blob, encoding, kind, title, summary, scent, text_state, section, issuers, document, stems, tags, "
+    "published, text_as_of, force_from, force_to, force_open, force_basis, since"
 )
 
 
@@ -54,6 +54,10 @@ class NodeRow:
 
     Attributes:
         num: its place in the sorted order of ids; what the search index stores.
+        section: of the gazette, its own or that of the nearest folder above; "" when none says.
+        issuers: the same of ids of the bodies that issued it.
+        document: number of the publication or instrument that it is part of, itself or the nearest above; its own where
+            there is none.
         stems: search tokens of its title, scent and summary.
         in_force_from: first day in force, None when unknown.
         in_force_to: first day no longer in force, None when unknown or open.
@@ -71,6 +75,9 @@ class NodeRow:
     summary: str
     scent: str
     text_state: str
+    section: str
+    issuers: tuple[str, ...]
+    document: int
     stems: str
     tags: tuple[str, ...]
     published: date | None
@@ -339,11 +346,11 @@ class Catalog:
 
     # --- what `forest.legal.Register` asks -------------------------------------------------------------------
 
-    def names(self, folded: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    def names(self, folded: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """Return the instruments that bear each folded name; names that none bears are left out."""
         return self.bearers(folded, "instrument")
 
-    def bearers(self, folded: Collection[str], kind: str = "") -> Mapping[str, tuple[str, ...]]:
+    def bearers(self, folded: Iterable[str], kind: str = "") -> Mapping[str, tuple[str, ...]]:
         """Return the ids of the nodes, of one kind or of any, that bear each folded name."""
         found: dict[str, list[str]] = {}
         wanted = sorted(set(folded))
@@ -406,9 +413,9 @@ def _node_row(row: tuple[object, ...]) -> NodeRow:
 
 def _checked_row(row: tuple[object, ...]) -> NodeRow:
     values = list(row)
-    values[11] = tuple(json.loads(str(values[11])))
-    for at in range(12, 16):
+    for at in (11, 14):  # issuers, tags
+        values[at] = tuple(json.loads(str(values[at])))
+    for at in (15, 16, 17, 18, 21):  # published, text_as_of, in force from and to, since
         values[at] = date.fromisoformat(str(values[at])) if values[at] else None
-    values[16] = bool(values[16])
-    values[18] = date.fromisoformat(str(values[18])) if values[18] else None
+    values[19] = bool(values[19])
     return NodeRow(*values)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from forest.ids import work_of
 
 if TYPE_CHECKING:
-    from forest.record import Record
+    from forest.record import Place, Record
 
 # The view of a day (`forest.catalog`) is a condition on `known` alone, so whatever a query may count has that column.
 _SCHEMA = """
@@ -27,6 +27,8 @@ CREATE TABLE nodes (
     parent TEXT NOT NULL,               -- path of the parent's file, '' at the root
     work TEXT NOT NULL,
     kind TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, scent TEXT NOT NULL, text_state TEXT NOT NULL,
+    section TEXT NOT NULL, issuers TEXT NOT NULL, -- its own, else those of the nearest folder; issuers is a JSON list
+    document INTEGER NOT NULL,          -- the nearest publication or instrument, itself or above; else itself
     stems TEXT NOT NULL,                -- search tokens of title, scent and summary, each once
     tags TEXT NOT NULL,                 -- a JSON list
     published TEXT, text_as_of TEXT, force_from TEXT, force_to TEXT,
@@ -37,6 +39,8 @@ CREATE TABLE nodes (
 );
 CREATE INDEX nodes_parent ON nodes (parent, num, known, version, since, force_from, force_to);
 CREATE INDEX nodes_work ON nodes (work);
+CREATE INDEX nodes_document ON nodes (document, num);
+CREATE INDEX documents ON nodes (published DESC, num) WHERE document = num;
 CREATE TABLE edges (
     src INTEGER NOT NULL, kind TEXT NOT NULL, dst TEXT NOT NULL, scent TEXT NOT NULL, basis TEXT NOT NULL,
     known TEXT NOT NULL DEFAULT '',     -- day since which both its ends are known
@@ -99,20 +103,15 @@ class CatalogWriter:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;" + _SCHEMA)
 
-    def add(self, num: int, record: Record, parent: str, since: str | None, known: str) -> None:
-        """Add what one file contributes.
-
-        Args:
-            num: place of its id in the sorted order of ids.
-            record: the node, digested.
-            parent: path of its parent's file, "" at the root.
-            since: day since which its text can have read as it does, ISO.
-            known: day since which it is known, as `forest.build` decides it.
-        """
+    def add(self, num: int, record: Record, place: Place) -> None:
+        """Add what one file contributes; `num` is the place of its id in the sorted order of ids."""
         r, execute = record, self._db.execute
         work = work_of(r.id)
-        place = (num, r.id, r.path, r.blob, r.encoding, parent, work)
-        row = (*place, *r.lines, _own_stems(r), r.tags, *r.dates, since, known, int(work != r.id))
+        filed = (place.section, json.dumps(place.issuers), place.document)
+        row = (
+            *(num, r.id, r.path, r.blob, r.encoding, place.parent, work, *r.lines, *filed, _own_stems(r), r.tags),
+            *(*r.dates, place.since, place.known, int(work != r.id)),
+        )
         execute(f"INSERT INTO nodes VALUES ({','.join('?' * len(row))})", row)  # noqa: S608 - only question marks
         for kind, target, scent, basis in r.edges:
             execute(
@@ -126,7 +125,7 @@ class CatalogWriter:
         for neighbour, scent in r.scents:
             execute("INSERT INTO scents VALUES (?,?,?)", (num, neighbour, scent))
         for name in r.names:
-            execute("INSERT OR IGNORE INTO names VALUES (?,?,?)", (name, num, known))
+            execute("INSERT OR IGNORE INTO names VALUES (?,?,?)", (name, num, place.known))
 
     def finish(self, meta: Mapping[str, str]) -> None:
         """Write what follows from all nodes together, and `meta`; commit and close."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _NAME = re.compile(r"[a-z][a-z_]{1,30}")
+ISSUED_BY = "issued_by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ BUILT_IN = EdgeKinds(
             inverse_words=("definido", "definida", "definicion"),
         ),
         EdgeKind(
-            "issued_by",
+            ISSUED_BY,
             "issues",
             sources=_TEXTS,
             targets=frozenset({"entity"}),

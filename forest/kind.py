@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from forest.days import MONTHS
@@ -61,5 +62,14 @@ def carries(kind: Kind, text: str) -> bool:
     """Tell whether a sentence holds an answer of a kind; every one carries `any`."""
     if kind == "any":
         return True
-    pattern = {"amount": _AMOUNT, "date": _DATE, "definition": _DEFINES}[kind]
-    return bool(pattern.search(fold(text)))
+    return bool(_PATTERNS[kind].search(fold(text)))
+
+
+_PATTERNS = {"amount": _AMOUNT, "date": _DATE, "definition": _DEFINES}
+# One letter for each kind that the index remembers of every sentence.
+MARKS: Mapping[str, str] = {"amount": "a", "date": "d", "definition": "f"}
+
+
+def marks_of(text: str) -> str:
+    """Return the letters of the kinds that a sentence carries, in the order of `MARKS`."""
+    return "".join(mark for kind, mark in MARKS.items() if _PATTERNS[kind].search(fold(text)))

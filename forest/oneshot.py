@@ -22,7 +22,7 @@ from forest.quoting import claim_of
 from forest.ranking import Found
 from forest.reading import read_passage
 from forest.retrieval import PART_NAMED, search_passages
-from forest.search import Window, family_of
+from forest.search import Window, Within, family_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
 from forest.validity import clock_for
@@ -133,7 +133,7 @@ def _warnings(state: State, quoted: tuple[Found, ...]) -> tuple[str, ...]:
     for node in dict.fromkeys(f.reading.node for f in quoted):
         law = state.catalog.find(family_of(node.id))
         for holder in dict.fromkeys((node, law) if law is not None else (node,)):
-            for hit in state.index.search(_INVALID, _CONSIDERED, Window(state.as_of), node=holder.num):
+            for hit in state.index.search(_INVALID, _CONSIDERED, Window(state.as_of), Within(node=holder.num)):
                 text = read_passage(state, holder, hit.ordinal).text
                 said = next((one_line(text[a:b]) for a, b in sentences(text) if _DECLARED.search(fold(text[a:b]))), "")
                 if said:

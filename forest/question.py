@@ -96,12 +96,14 @@ def _held(query: Query, tokens: set[str]) -> frozenset[str]:
 
 
 def _holds(held: set[str], word: str) -> bool:
-    if word in held:
+    return word in held or any(alike(word, other) for other in held)
+
+
+def alike(word: str, token: str) -> bool:
+    """Tell whether a search token counts as a word that is asked for: the same, or one that begins alike."""
+    if word == token:
         return True
-    if len(word) < _ALIKE or not word.isalpha():
-        return False
-    beginning = word[: max(_ALIKE, len(word) - 2)]
-    return any(other.startswith(beginning) for other in held)
+    return len(word) >= _ALIKE and word.isalpha() and token.startswith(word[: max(_ALIKE, len(word) - 2)])
 
 
 @lru_cache(maxsize=1)

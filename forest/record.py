@@ -12,14 +12,18 @@ from dataclasses import asdict, dataclass
 from datetime import date
 
 from forest.analyzer import stems
+from forest.edge import ISSUED_BY
 from forest.legal_numbers import fold
 from forest.node import Node
 from forest.passport import Passport
 from forest.text import slice_codec
+from forest.traits import digest_sentences
 from forest.units import units_of, with_lf
 
 # Kinds that are the forest's structure and not texts of the gazette: without a date they belong to any day.
 TIMELESS_KINDS = frozenset(("topic", "entity"))
+# Kinds that are documents: what a search finds before it looks for passages inside.
+DOCUMENT_KINDS = frozenset(("publication", "instrument"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class Cut:
         header_in: ordinal of the passage with the header of the table that this one begins inside of; 0 when it does
             not begin inside a table.
         heading_stems: of its headings.
-        body_stems: of its text.
+        body_stems: of its text, sentence by sentence.
+        traits: of its sentences, see `forest.traits`.
     """
 
     heading: tuple[str, ...]
@@ -44,6 +49,7 @@ class Cut:
     header_in: int
     heading_stems: str
     body_stems: str
+    traits: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,8 @@ class Record:
 
     Attributes:
         lines: kind, title, summary, scent, text_state.
+        section: of the gazette, "" when it does not say.
+        issuers: ids of the bodies that issued it, by its edges.
         tags: a JSON list.
         dates: published, text_as_of, in force from, to (ISO or None), open-ended (0 or 1), basis.
         changed: the day from which it can have read as it does: where it says from when it is in force that day, else
@@ -69,6 +77,8 @@ class Record:
     blob: str
     encoding: str
     lines: tuple[str, ...]
+    section: str
+    issuers: tuple[str, ...]
     tags: str
     dates: tuple[str | int | None, ...]
     changed: str | None
@@ -78,6 +88,11 @@ class Record:
     timeless: bool
     stems: dict[str, str]
     passages: tuple[Cut, ...]
+
+    @property
+    def kind(self) -> str:
+        """Its node kind."""
+        return self.lines[0]
 
     @property
     def known(self) -> str | None:
@@ -93,12 +108,53 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read what `to_json` wrote."""
         values = json.loads(text)
-        for key in ("lines", "dates", "names"):
+        for key in ("lines", "issuers", "dates", "names"):
             values[key] = tuple(values[key])
         for key in ("edges", "scents"):
             values[key] = tuple(tuple(pair) for pair in values[key])
         values["passages"] = tuple(Cut(**{**cut, "heading": tuple(cut["heading"])}) for cut in values["passages"])
         return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What filters ask of a document: its kind, its tags, and the day of the gazette (ISO or None)."""
+
+    kind: str
+    tags: tuple[str, ...]
+    published: str | None
+
+    @classmethod
+    def of(cls, record: Record) -> Filed:
+        """Return what a record says of itself."""
+        return cls(record.kind, tuple(json.loads(record.tags)), str(record.dates[0]) if record.dates[0] else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a node has from where it stands; worked out when all records are there.
+
+    Attributes:
+        parent: path of its parent's file, "" at the root.
+        known: day since which it is known, ISO; "" always, `forest.catalog.NEVER_KNOWN` on no day.
+        since: day since which its text can have read as it does: its own, else that on which the nearest folder that
+            says so was published (the law of an article that bears no mark of a reform); ISO or None.
+        titles: stems of the titles above it, nearest first, without the root's.
+        document: number of the document that it is part of: the nearest publication or instrument, itself or above;
+            its own where there is none.
+        filed: what that document says of itself.
+        section: its own, else that of the nearest folder that has one.
+        issuers: the same of ids of the bodies that issued it.
+    """
+
+    parent: str
+    known: str
+    since: str | None
+    titles: str
+    document: int
+    filed: Filed
+    section: str
+    issuers: tuple[str, ...]
 
 
 def digest(node: Node, blob: str, budget_tokens: int) -> Record:
@@ -116,6 +172,8 @@ def digest(node: Node, blob: str, budget_tokens: int) -> Record:
         blob=blob,
         encoding=node.encoding,
         lines=(passport.kind, passport.title, passport.summary, passport.scent, passport.text_state),
+        section=passport.section,
+        issuers=tuple(dict.fromkeys(e.to for e in passport.edges if e.kind == ISSUED_BY)),
         tags=json.dumps(passport.tags, ensure_ascii=False),
         dates=_dates(passport),
         changed=_iso(_changed(passport)),
@@ -147,10 +205,11 @@ def _cuts(node: Node, budget_tokens: int) -> tuple[Cut, ...]:
         last = spans[-1]
         goes_on = header_in and (last.header or (last.start,))[0] == 0
         table = 0 if not text.startswith("|", last.start) else header_in if goes_on else len(cuts) + 1
-        stems_of = (_joined(" ".join(p.heading)), _joined(text))
-        cuts.append(Cut(p.heading, p.start, p.end, p.sha256, p.tokens, len(spans), header_in, *stems_of))
+        words, traits = digest_sentences(text)
+        heading = _joined(" ".join(p.heading))
+        cuts.append(Cut(p.heading, p.start, p.end, p.sha256, p.tokens, len(spans), header_in, heading, words, traits))
     end = len(data) + shift
-    return tuple(cuts) or (Cut((), end, end, hashlib.sha256(b"").hexdigest(), 0, 0, 0, "", ""),)
+    return tuple(cuts) or (Cut((), end, end, hashlib.sha256(b"").hexdigest(), 0, 0, 0, "", "", ""),)
 
 
 def _dates(passport: Passport) -> tuple[str | int | None, ...]:

@@ -1,30 +1,46 @@
 """Finding passages: what the question names first, then BM25, each hit with the reasons for its place.
 
-Raw scores come from `forest.search`, the factors from `forest.ranking`; which words of a hit answer is
-`forest.quoting`'s to say.
+Raw scores come from `forest.search`, the factors from `forest.ranking`. What is given is exact: raw hits are weighed
+until no passage that is left could come among the first. Which words of a hit answer is `forest.quoting`'s to say.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 from forest.analyzer import question_stems
 from forest.catalog import NodeRow
 from forest.naming import held_then, nodes_of_names
 from forest.parts import part_passage, parts_of, passages_of_parts
 from forest.question import Query, coverage
-from forest.ranking import Found, Ranking
+from forest.ranking import Found, Ranked, Ranking
 from forest.reading import read_passage
-from forest.search import Window
+from forest.search import Batch, Proposal, Window, Within
 from forest.state import State
 from forest.validity import Clock
 
-# How many raw hits are ranked by what the catalog knows of them, and how many of those are read and ranked again.
-_POOL = 120
-_READ = 40
 _WIDENED_WEIGHT = 0.6
 _OF_NAMED = 6
 PART_NAMED = "part named"
+# A question of common words alone may have to weigh everything: beyond so many the rest is left, and said to be.
+MOST_WEIGHED = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The first of a ranking.
+
+    Attributes:
+        found: best first, one of each group.
+        weighed: how many passages were scored.
+        complete: nothing that was not weighed could be among them.
+    """
+
+    found: tuple[Ranked, ...]
+    weighed: int
+    complete: bool
 
 
 def window_of(state: State, clock: Clock) -> Window:
@@ -32,14 +48,13 @@ def window_of(state: State, clock: Clock) -> Window:
     return Window(state.as_of, clock.start, clock.end)
 
 
-def search_passages(state: State, query: Query, limit: int, read: int = _READ) -> tuple[Found, ...]:
+def search_passages(state: State, query: Query, limit: int) -> tuple[Found, ...]:
     """Return the best passages for a question, best first.
 
     Args:
         state: of the forest.
         query: from `forest.question.read_question`.
         limit: how many at most.
-        read: how many hits are read to be ranked by their words: more finds better, fewer is faster.
 
     Returns:
         Passages of the nodes that the question names, then those of the instruments that it names, then others, each by
@@ -47,42 +62,120 @@ def search_passages(state: State, query: Query, limit: int, read: int = _READ) -
         its `as_of` change neither scores nor order.
     """
     state = state.on(query.clock.as_of)
-    nodes = [node for node in nodes_of_names(state, query) if held_then(node, query)]
-    found = [passage for node in nodes for passage in _named_passages(state, node, query)]
-    if query.named.instruments and query.stems:
-        found += _scored(state, query, 1, query.named.instruments, read)
-    found += _scored(state, query, 2 if query.named.instruments else 1, (), read)
+    found = named_passages(state, query)
+    ranking = ranking_of(state, query)
+    searches = [(1, Within(families=query.named.instruments))] if query.named.instruments and query.stems else []
+    searches.append((2 if query.named.instruments else 1, Within()))
+    for tier, within in searches:
+        ranks = rank(state, query, ranking, limit, within, tier=tier)
+        found += [_read(state, ranked) for ranked in ranks.found]
     first: dict[str, Found] = {}
     for passage in found:
         first.setdefault(passage.reading.passage.id, passage)
     return tuple(first.values())[:limit]
 
 
-def _scored(state: State, query: Query, tier: int, families: tuple[str, ...], read: int) -> list[Found]:
-    hits = state.index.search(_tokens(query), _POOL, window_of(state, query.clock), families)
-    rows = state.catalog.by_numbers(hit.node for hit in hits)
-    ranking = Ranking(state, query, tier, rows.values())
-    known = [(ranking.by_catalog(rows[hit.node], hit), hit) for hit in hits if hit.node in rows]
-    known.sort(key=lambda pair: (-math.prod(amount for _, amount in pair[0]), pair[1].node, pair[1].ordinal))
-    found = [ranking.by_reading(rows[hit.node], hit, why) for why, hit in known[:read]]
-    return sorted(found, key=lambda f: (-f.score, f.reading.node.num, f.reading.passage.ordinal))
+def ranking_of(state: State, query: Query, without: frozenset[str] = frozenset(), *, recent: bool = False) -> Ranking:
+    """Return the factors of a question; those of age count back from the last day of its clock."""
+    tokens, window = tokens_of(query), window_of(state, query.clock)
+
+    def first_raw(limit: int) -> list[int]:
+        return [hit.node for hit in state.index.search(tokens, limit, window)]
+
+    recent_before = query.clock.end if recent else None
+    return Ranking(state, query, without=without, recent_before=recent_before, first_raw=first_raw)
 
 
-def _tokens(query: Query) -> list[tuple[str, float]]:
+def rank(
+    state: State,
+    query: Query,
+    ranking: Ranking,
+    limit: int,
+    within: Within,
+    *,
+    tier: int = 1,
+    group: Callable[[NodeRow, int], Hashable] = lambda node, ordinal: (node.num, ordinal),
+) -> Ranks:
+    """Return the first of a ranking, exactly.
+
+    Args:
+        state: of the forest, as of the question's day.
+        query: what is asked.
+        ranking: its factors.
+        limit: how many at most.
+        within: what the search is confined to; it changes no score.
+        tier: of all that is found.
+        group: of passages in one group only the best is found, as of one document.
+    """
+    best: dict[Hashable, Ranked] = {}
+    weighed = 0
+    floor = 0.0  # a passage below this score is not among the first
+    for batch in state.index.proposals(tokens_of(query), window_of(state, query.clock), within):
+        weighed += len(batch.proposals)
+        for ranked in _weigh(state, ranking, batch, tier, floor):
+            key = group(ranked.node, ranked.ordinal)
+            if key not in best or ranked.order < best[key].order:
+                best[key] = ranked
+        first = sorted(best.values(), key=lambda ranked: ranked.order)[:limit]
+        floor = first[-1].score if len(first) == limit else 0.0
+        if batch.ceiling * ranking.most < floor or weighed >= MOST_WEIGHED:
+            return Ranks(tuple(first), weighed, complete=batch.ceiling * ranking.most < floor)
+    return Ranks(tuple(sorted(best.values(), key=lambda ranked: ranked.order)[:limit]), weighed, complete=True)
+
+
+def _weigh(state: State, ranking: Ranking, batch: Batch, tier: int, floor: float) -> list[Ranked]:
+    rows = state.catalog.by_numbers(proposal.hit.node for proposal in batch.proposals)
+    documents = rows | state.catalog.by_numbers({row.document for row in rows.values()} - rows.keys())
+    ranking.learn(rows.values())
+    most = ranking.most_of_text
+    by_node: dict[int, tuple[tuple[str, float], ...]] = {}
+    ranked = []
+    for proposal in batch.proposals:
+        node = rows.get(proposal.hit.node)
+        if node is None:
+            continue
+        if node.num not in by_node:
+            by_node[node.num] = ranking.by_catalog(node, documents.get(node.document, node))
+        why = (("bm25", proposal.hit.score), *by_node[node.num])
+        if math.prod(amount for _, amount in why) * most >= floor:
+            ranked.append(_ranked(ranking, node, proposal, tier, why))
+    return ranked
+
+
+def _ranked(
+    ranking: Ranking, node: NodeRow, proposal: Proposal, tier: int, why: tuple[tuple[str, float], ...]
+) -> Ranked:
+    by_text, covered = ranking.by_text(node, proposal)
+    why = (*why, *by_text)
+    return Ranked(node, proposal.hit.ordinal, tier, math.prod(amount for _, amount in why), covered, why)
+
+
+def _read(state: State, ranked: Ranked) -> Found:
+    reading = read_passage(state, ranked.node, ranked.ordinal)
+    return Found(reading, ranked.tier, ranked.score, ranked.coverage, ranked.why)
+
+
+def tokens_of(query: Query) -> list[tuple[str, float]]:
     """Return the tokens to search for: the question's own in full, those it is widened by in part."""
     words = query.stems or question_stems(query.text)
     others = dict.fromkeys(meant for group in query.widened.values() for meant in group if meant not in words)
     return [*((word, 1.0) for word in words), *((word, _WIDENED_WEIGHT) for word in others)]
 
 
-def _named_passages(state: State, node: NodeRow, query: Query) -> list[Found]:
-    """Return the passages of a node that the question names: the parts named, else what speaks of the rest."""
+def named_passages(state: State, query: Query) -> list[Found]:
+    """Return the passages of the nodes that a question names, in its order: the parts named, else what speaks of it."""
+    nodes = [node for node in nodes_of_names(state, query) if held_then(node, query)]
+    return [passage for node in nodes for passage in _of_node(state, node, query)]
+
+
+def _of_node(state: State, node: NodeRow, query: Query) -> list[Found]:
     parts = passages_of_parts(state, node, query)
     if not parts and any(part_passage(state, node, *part) == 0 for part in parts_of(query, node)):
         return []  # the text that is asked for is a part that it does not have
     if parts:
         return [Found(read_passage(state, node, at), 0, 1.0, 1.0, ((PART_NAMED, 1.0),)) for at in parts]
-    hits = state.index.search(_tokens(query), _OF_NAMED, Window(state.as_of), node=node.num) if query.stems else ()
+    confined = Within(node=node.num)
+    hits = state.index.search(tokens_of(query), _OF_NAMED, Window(state.as_of), confined) if query.stems else ()
     first = (1,) if state.catalog.count_passages(node) else ()
     readings = [read_passage(state, node, at) for at in sorted({*(hit.ordinal for hit in hits), *first})]
     found = [Found(r, 0, 1.0, coverage(query, (r.text, node.title)), (("named", 1.0),)) for r in readings]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from forest.errors import StateUnusable
 if TYPE_CHECKING:
     import tantivy
 
-    from forest.record import Record
+    from forest.record import Place, Record
 
 # What a question word weighs by where it stands. Names and summaries are short and curated, so they weigh more than
 # running text; `lineage` (the titles above a node) tells what a bare article is about without repeating it.
@@ -38,6 +38,8 @@ _MOST_PROPOSED = 2_000
 _ROUNDING = 1.0001  # tantivy's own scores are in single precision
 _ORDINALS = 100_000
 _NEVER, _ALWAYS = 99_999_999, 0
+_UNDATED = 0
+_FIRST_BATCH = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,64 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """What a search is confined to beside days; what is empty confines nothing.
+
+    Filters are about documents (`NodeRow.document`): a passage passes when its document does.
+
+    Attributes:
+        families: ids begin with one of these, up to their first `/`.
+        node: number of the only node.
+        documents: numbers of documents, any of them.
+        published_from: first day of the gazette; undated documents do not pass.
+        published_to: last day of the gazette; undated documents do not pass.
+        sections: of the gazette, any of them.
+        kinds: of documents, any of them.
+        issuers: ids of bodies, any of which issued the document.
+        tags: of documents, any of them.
+    """
+
+    families: tuple[str, ...] = ()
+    node: int | None = None
+    documents: tuple[int, ...] = ()
+    published_from: date | None = None
+    published_to: date | None = None
+    sections: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    issuers: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage found: number of its node, its ordinal, its BM25 score."""
 
     node: int
     ordinal: int
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A passage that may be among the first, with what the index holds of it.
+
+    Attributes:
+        hit: its score is exact, the same whatever the search was confined to.
+        held: its search tokens by field.
+        traits: of its sentences, see `forest.traits`.
+    """
+
+    hit: Hit
+    held: Mapping[str, Sequence[str]] = field(repr=False)
+    traits: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some proposals, and a bound on the scores of all that were not proposed yet; 0.0 when there are no more."""
+
+    proposals: tuple[Proposal, ...]
+    ceiling: float
 
 
 def _schema() -> tantivy.Schema:
@@ -72,7 +126,11 @@ def _schema() -> tantivy.Schema:
     for name in FIELD_WEIGHTS:
         # Stored, so that a passage can be scored again in the statistics of a day.
         builder.add_text_field(name, stored=True, tokenizer_name="whitespace", index_option="freq")
-    builder.add_text_field("family", tokenizer_name="raw", index_option="basic")
+    for name in ("family", "section", "kind", "issuer", "tag"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_bytes_field("traits", stored=True)
+    for name in ("document", "published"):
+        builder.add_unsigned_field(name, indexed=True, fast=True)
     builder.add_unsigned_field("key", stored=True, indexed=True)
     for name in ("known", "force_from", "force_to", "since"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
@@ -92,33 +150,35 @@ class IndexWriter:
         self._lengths = folder / _LENGTHS
         self._tokens: dict[int, Counter[str]] = {}
 
-    def add(self, num: int, record: Record, lineage: str, since: str | None, known: str) -> None:
-        """Add the passages of one node.
-
-        Args:
-            num: number of the node in the catalog.
-            record: the node, digested: its texts are stems already.
-            lineage: stems of the titles above it.
-            since: day since which its text can have read as it does, ISO.
-            known: day since which it is known, as the catalog has it.
-        """
+    def add(self, num: int, record: Record, place: Place) -> None:
+        """Add the passages of one node, whose number in the catalog is `num`."""
         import tantivy
 
         force_from, force_to = (_number(day) for day in record.dates[2:4])
-        known_on = _number(known) or _ALWAYS
+        known_on = _number(place.known) or _ALWAYS
+        filed = place.filed
         tokens = self._tokens.setdefault(known_on, Counter())
         for ordinal, cut in enumerate(record.passages, start=1):
             document = tantivy.Document()
-            texts = {**record.stems, "lineage": lineage, "heading": cut.heading_stems, "body": cut.body_stems}
+            texts = {**record.stems, "lineage": place.titles, "heading": cut.heading_stems, "body": cut.body_stems}
             for name, text in texts.items():
                 document.add_text(name, text)
             tokens.update({name: len(text.split()) for name, text in texts.items()} | {_PASSAGES: 1})
             document.add_text("family", family_of(record.id))
+            document.add_text("kind", filed.kind)
+            document.add_text("section", place.section)
+            for issuer in place.issuers:
+                document.add_text("issuer", issuer)
+            for tag in filed.tags:
+                document.add_text("tag", tag)
+            document.add_bytes("traits", cut.traits.encode())
+            document.add_unsigned("document", place.document)
+            document.add_unsigned("published", _number(filed.published) or _UNDATED)
             document.add_unsigned("key", num * _ORDINALS + ordinal)
             document.add_unsigned("known", known_on)
             document.add_unsigned("force_from", force_from or _ALWAYS)
             document.add_unsigned("force_to", force_to or _NEVER)
-            document.add_unsigned("since", _number(since) or _ALWAYS)
+            document.add_unsigned("since", _number(place.since) or _ALWAYS)
             self._writer.add_document(document)
 
     def finish(self) -> None:
@@ -154,8 +214,7 @@ class Index:
         tokens: Sequence[tuple[str, float]],
         limit: int,
         window: Window | None = None,
-        families: Sequence[str] = (),
-        node: int | None = None,
+        within: Within | None = None,
     ) -> tuple[Hit, ...]:
         """Return the best passages for weighted tokens, best first, ties to the lower id.
 
@@ -163,58 +222,82 @@ class Index:
             tokens: (stem as `forest.analyzer.stems` gives, weight); stems no passage has count for nothing.
             limit: how many hits at most.
             window: days the search is confined to; acts inside the search, not on its cut result.
-            families: only nodes whose id begins with one of these, up to its first `/`; empty means all.
-            node: only passages of the node with this number.
+            within: what else it is confined to; acts inside the search, too.
         """
-        import tantivy
-
         if not tokens or limit < 1:
             return ()
+        window = window or Window()
+        if window.as_of is None:
+            found = self._searcher.search(self._query(tokens, window, within), limit=limit, count=False).hits
+            hits = [Hit(*_key(self._searcher.doc(address)), float(amount)) for amount, address in found]
+            return tuple(sorted(hits, key=_order))
+        best: list[Hit] = []
+        proposed = 0
+        for batch in self.proposals(tokens, window, within, limit + _MARGIN):
+            best = sorted([*best, *(proposal.hit for proposal in batch.proposals)], key=_order)[:limit]
+            proposed += len(batch.proposals)
+            if (len(best) == limit and best[-1].score > batch.ceiling) or proposed >= _MOST_PROPOSED:
+                break
+        return tuple(best)
+
+    def proposals(
+        self,
+        tokens: Sequence[tuple[str, float]],
+        window: Window | None = None,
+        within: Within | None = None,
+        first: int = _FIRST_BATCH,
+    ) -> Iterator[Batch]:
+        """Yield the passages that hold any of the tokens, in batches of falling bounds, each twice as large.
+
+        The scores are those of `forest.bm25` in the statistics of the window's day: they depend on passage, tokens and
+        day alone, never on what the search is confined to. No passage scores more than it is proposed with.
+
+        Args:
+            tokens: as for `search`.
+            window: as for `search`.
+            within: as for `search`.
+            first: size of the first batch.
+        """
+        if not tokens:
+            return
         window, weights = window or Window(), dict(tokens)
         statistics = self._statistics(window.as_of)
         idf = self._idf(weights, window.as_of, statistics)
-        ranked = self._ranked(weights, idf, statistics)
-        filters = [(tantivy.Occur.Must, query) for query in self._filters(window, families)]
-        if node is not None:
-            filters.append((tantivy.Occur.Must, self._range("key", node * _ORDINALS, (node + 1) * _ORDINALS - 1)))
-        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, ranked), *filters]) if filters else ranked
-        if window.as_of is None:
-            found = self._searcher.search(query, limit=limit, count=False).hits
-            hits = [self._hit(self._searcher.doc(address), amount) for amount, address in found]
-            return tuple(sorted(hits, key=_order))
-        return self._exact(query, limit, weights, idf, statistics)
-
-    def _exact(
-        self,
-        query: tantivy.Query,
-        limit: int,
-        weights: Mapping[str, float],
-        idf: Mapping[tuple[str, str], float],
-        statistics: Statistics,
-    ) -> tuple[Hit, ...]:
-        """Return the best of what a query proposes by their scores in the statistics of a day.
-
-        No passage scores more than it is proposed with: the first are found once the last proposed is below them.
-        """
-        hits: dict[tuple[int, int], Hit] = {}
-        proposed = limit + _MARGIN
+        query = self._query(tokens, window, within)
+        done, size = 0, first
         while True:
-            found = self._searcher.search(query, limit=proposed, count=False).hits
+            found = self._searcher.search(query, limit=size, offset=done, count=False).hits
+            batch = []
             for _, address in found:
-                place = (address.segment_ord, address.doc)
-                if place not in hits:
-                    document = self._searcher.doc(address)
-                    held = {name: str(document[name][0]).split() for name in FIELD_WEIGHTS}
-                    amount = score(held, weights, FIELD_WEIGHTS, idf, statistics, _TIE_BREAKER)
-                    hits[place] = self._hit(document, amount)
-            best = sorted(hits.values(), key=_order)[:limit]
-            if len(found) < proposed or proposed >= _MOST_PROPOSED or best[-1].score > found[-1][0] * _ROUNDING:
-                return tuple(best)
-            proposed = min(proposed * 2, _MOST_PROPOSED)
+                document = self._searcher.doc(address)
+                held = {name: str(document[name][0]).split() for name in FIELD_WEIGHTS}
+                amount = score(held, weights, FIELD_WEIGHTS, idf, statistics, _TIE_BREAKER)
+                batch.append(Proposal(Hit(*_key(document), amount), held, bytes(document["traits"][0]).decode()))
+            ended = len(found) < size
+            yield Batch(tuple(batch), 0.0 if ended else float(found[-1][0]) * _ROUNDING)
+            if ended:
+                return
+            done, size = done + size, (done + size)
 
-    def _hit(self, document: tantivy.Document, amount: float) -> Hit:
-        key = int(document["key"][0])
-        return Hit(key // _ORDINALS, key % _ORDINALS, float(amount))
+    def count(
+        self, tokens: Sequence[tuple[str, float]], window: Window | None = None, within: Within | None = None
+    ) -> int:
+        """Return how many passages hold any of the tokens within what a search is confined to."""
+        if not tokens:
+            return 0
+        found = self._searcher.search(self._query(tokens, window or Window(), within), limit=1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]
+
+    def _query(self, tokens: Sequence[tuple[str, float]], window: Window, within: Within | None) -> tantivy.Query:
+        import tantivy
+
+        weights = dict(tokens)
+        statistics = self._statistics(window.as_of)
+        ranked = self._ranked(weights, self._idf(weights, window.as_of, statistics), statistics)
+        filters = [*self._of_days(window), *(self._confined(within) if within is not None else ())]
+        if not filters:
+            return ranked
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in (ranked, *filters)])
 
     def _statistics(self, as_of: date | None) -> Statistics:
         """Return how many passages are known on a day, and how long their fields are on average."""
@@ -296,13 +379,30 @@ class Index:
                 clauses.append((tantivy.Occur.Should, tantivy.Query.disjunction_max_query(fields, _TIE_BREAKER)))
         return tantivy.Query.boolean_query(clauses)
 
-    def _filters(self, window: Window, families: Sequence[str]) -> list[tantivy.Query]:
+    def _confined(self, within: Within) -> list[tantivy.Query]:
+        sets: dict[str, Sequence[str | int]] = {
+            "family": [family_of(family) for family in within.families],
+            "document": within.documents,
+            "section": within.sections,
+            "kind": within.kinds,
+            "issuer": within.issuers,
+            "tag": within.tags,
+        }
+        filters = [self._among(name, values) for name, values in sets.items() if values]
+        if within.node is not None:
+            filters.append(self._range("key", within.node * _ORDINALS, (within.node + 1) * _ORDINALS - 1))
+        if within.published_from is not None or within.published_to is not None:
+            first, last = _day(within.published_from, _UNDATED + 1), _day(within.published_to, _NEVER)
+            filters.append(self._range("published", max(first, _UNDATED + 1), last))
+        return filters
+
+    def _among(self, name: str, values: Sequence[str | int]) -> tantivy.Query:
         import tantivy
 
+        return tantivy.Query.const_score_query(tantivy.Query.term_set_query(self._schema, name, list(values)), 0.0)
+
+    def _of_days(self, window: Window) -> list[tantivy.Query]:
         filters = []
-        if families:
-            members = tantivy.Query.term_set_query(self._schema, "family", [family_of(f) for f in families])
-            filters.append(tantivy.Query.const_score_query(members, 0.0))
         if window.as_of is not None:
             filters.append(self._range("known", _ALWAYS, _day(window.as_of, _NEVER)))
         if window.in_force_to is not None:
@@ -319,6 +419,11 @@ class Index:
         return tantivy.Query.const_score_query(
             tantivy.Query.range_query(self._schema, name, tantivy.FieldType.Unsigned, low, high), 0.0
         )
+
+
+def _key(document: tantivy.Document) -> tuple[int, int]:
+    """Return the number of the node and the ordinal of a stored passage."""
+    return divmod(int(document["key"][0]), _ORDINALS)
 
 
 def _order(hit: Hit) -> tuple[float, int, int]:

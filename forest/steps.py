@@ -238,7 +238,7 @@ def search_step(
     """
     state = state.on(clock.as_of)
     query = read_question(state, words, clock, identifiers(words, state.catalog))
-    found = search_passages(state, query, limit, read=limit)
+    found = search_passages(state, query, limit)
     budget = budget or state.config.search_budget_tokens
 
     def command(at: int, most: int = limit) -> str:

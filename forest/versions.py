@@ -7,8 +7,8 @@ FORMAT_VERSION = 1
 
 VERSIONS = {
     "format": str(FORMAT_VERSION),
-    "catalog": "7",
+    "catalog": "8",
     "passage": "2",
     "analyzer": "es-1",
-    "search": "5",
+    "search": "6",
 }

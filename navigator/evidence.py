@@ -11,7 +11,7 @@ from forest.doors import Door
 from forest.outline import Part
 from forest.reading import Reading, read_passage
 from forest.retrieval import window_of
-from forest.search import family_of
+from forest.search import Within, family_of
 from forest.state import State
 from forest.steps import Unit
 from forest.units import units_of
@@ -60,7 +60,7 @@ def _where_to_look(state: State, node: NodeRow, words: str) -> list[int]:
     if count <= _MOST_PASSAGES:
         return list(range(1, count + 1))
     tokens = [(stem, 1.0) for stem in dict.fromkeys(stems(words))]  # a book: ask the index where to look
-    return [hit.ordinal for hit in state.index.search(tokens, _MOST_PASSAGES, node=node.num)]
+    return [hit.ordinal for hit in state.index.search(tokens, _MOST_PASSAGES, within=Within(node=node.num))]
 
 
 def parts_with(state: State, node: NodeRow, words: str, clock: Clock, limit: int) -> Iterator[Part]:
@@ -75,10 +75,10 @@ def parts_with(state: State, node: NodeRow, words: str, clock: Clock, limit: int
     """
     tokens = [(stem, 1.0) for stem in question_stems(words)]
     if node.kind != "instrument" or family_of(node.id) != node.id:
-        for hit in state.index.search(tokens, limit, node=node.num):
+        for hit in state.index.search(tokens, limit, within=Within(node=node.num)):
             yield _passage_part(state, node, hit.ordinal)
         return
-    hits = state.index.search(tokens, limit, window_of(state, clock), (node.id,))
+    hits = state.index.search(tokens, limit, window_of(state, clock), Within(families=(node.id,)))
     rows = state.catalog.by_numbers(hit.node for hit in hits)
     seen: set[int] = set()
     for hit in hits:
