@@ -49,6 +49,45 @@ _NODE_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """What documents must be; what is empty confines nothing.
+
+    Attributes:
+        published_from: first day of the gazette; undated documents do not pass.
+        published_to: last day of the gazette; undated documents do not pass.
+        sections: of the gazette, any of them.
+        kinds: any of them.
+        issuers: ids of bodies, any of which issued it.
+        tags: any of them.
+    """
+
+    published_from: date | None = None
+    published_to: date | None = None
+    sections: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    issuers: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def condition(self) -> tuple[str, list[object]]:
+        """Return it as SQL with its values."""
+        parts: list[str] = ["document = num"]
+        values: list[object] = []
+        for sign, day in ((">=", self.published_from), ("<=", self.published_to)):
+            if day is not None:
+                parts.append(f"published {sign} ?")
+                values.append(day.isoformat())
+        for column, some in (("section", self.sections), ("kind", self.kinds)):
+            if some:
+                parts.append(f"{column} IN ({_marks(some)})")
+                values += some
+        for column, some in (("issuers", self.issuers), ("tags", self.tags)):
+            if some:
+                parts.append(f"EXISTS (SELECT 1 FROM json_each({column}) WHERE value IN ({_marks(some)}))")  # noqa: S608 - question marks
+                values += some
+        return " AND ".join(parts), values
+
+
+@dataclass(frozen=True, slots=True)
 class NodeRow:
     """A node as the catalog knows it: its passport's lines and where its bytes are.
 
@@ -344,6 +383,66 @@ class Catalog:
         row = self._db.execute(query, (node.num, ordinal)).fetchone()
         return int(row[0]) if row else 0
 
+    # --- documents ------------------------------------------------------------------------------------------
+
+    def documents(self, wanted: DocumentQuery, limit: int, in_force: Period | None = None) -> tuple[NodeRow, ...]:
+        """Return publications and instruments, newest first, those without a day last; ties in the order of ids.
+
+        Args:
+            wanted: what they must be.
+            limit: how many at most.
+            in_force: of versions, only those whose period, as far as it is known, meets this half-open one.
+        """
+        where, values = self._documents(wanted, in_force)
+        query = f"SELECT {{}} FROM nodes WHERE {where} ORDER BY published DESC, num LIMIT ?"  # noqa: S608
+        return tuple(self._rows(query, *values, limit))
+
+    def count_documents(self, wanted: DocumentQuery, in_force: Period | None = None) -> int:
+        """Return how many publications and instruments `documents` would give without a limit."""
+        where, values = self._documents(wanted, in_force)
+        return int(self._db.execute(f"SELECT count(*) FROM nodes WHERE {where}", values).fetchone()[0])  # noqa: S608
+
+    def _documents(self, wanted: DocumentQuery, in_force: Period | None) -> tuple[str, list[object]]:
+        where, values = wanted.condition()
+        where += " AND kind IN ('publication', 'instrument')"
+        if in_force is not None:
+            where += f" AND {_HOLDS.replace(':end', '?').replace(':start', '?')}"
+            start, end = (day.isoformat() for day in in_force)
+            values += [end, end, start]
+        return where, values
+
+    def count_stating(self, wanted: DocumentQuery, what: str) -> tuple[int, int]:
+        """Return how many publications and instruments there are, and how many of them state something.
+
+        Args:
+            wanted: what they must be.
+            what: `section` or `institution`.
+        """
+        where, values = self._documents(wanted, None)
+        stated = {"section": "section <> ''", "institution": "issuers <> '[]'"}[what]
+        query = f"SELECT count(*), coalesce(sum({stated}), 0) FROM nodes WHERE {where}"  # noqa: S608
+        total, stating = self._db.execute(query, values).fetchone()
+        return int(total), int(stating)
+
+    def parts(
+        self, document: NodeRow, limit: int, offset: int, in_force: Period | None = None
+    ) -> tuple[tuple[str, str, int, tuple[str, ...], int], ...]:
+        """Return (node id, title, ordinal, heading, tokens) of the passages of a document, by node id and ordinal."""
+        holds, values = self._parts(document, in_force)
+        query = f"SELECT id, title, ordinal, heading, tokens {holds} ORDER BY num, ordinal LIMIT ? OFFSET ?"
+        rows = self._db.execute(query, (*values, limit, offset))
+        return tuple((node_id, title, at, tuple(json.loads(path)), size) for node_id, title, at, path, size in rows)
+
+    def count_parts(self, document: NodeRow, in_force: Period | None = None) -> int:
+        """Return how many passages a document has; a node without text counts as one."""
+        holds, values = self._parts(document, in_force)
+        return int(self._db.execute(f"SELECT count(*) {holds}", values).fetchone()[0])
+
+    def _parts(self, document: NodeRow, in_force: Period | None) -> tuple[str, list[object]]:
+        start, end = (day.isoformat() for day in in_force) if in_force else (_FIRST_DAY, NEVER_KNOWN)
+        holds = _HOLDS.replace(":end", "?").replace(":start", "?")
+        return f"FROM nodes JOIN passages ON node = num WHERE document = ? AND {holds}", [document.num, end, end, start]
+
     # --- what `forest.legal.Register` asks -------------------------------------------------------------------
 
     def names(self, folded: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -397,6 +496,10 @@ class Catalog:
         except sqlite3.DatabaseError as error:
             raise StateUnusable(f"The catalog cannot be read: {error}.") from None
         return [_node_row(row) for row in found]
+
+
+def _marks(values: Collection[object]) -> str:
+    return ",".join("?" * len(values))
 
 
 def _passage(node: NodeRow, row: tuple[int, str, int, int, str, int]) -> Passage:

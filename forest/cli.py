@@ -28,6 +28,7 @@ _BUILT_IN = {
     "search": ("commands", "Find passages by words, names and identifiers."),
     "show": ("commands", "Print a node, now or at a revision."),
     "status": ("commands", "Tell which forest this is and what is derived from it."),
+    "tools": ("tool_commands", "Call a retrieval tool: JSON in, JSON out."),
     "verify": ("commands", "Prove citations from git alone."),
 }
 

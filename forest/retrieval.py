@@ -36,11 +36,13 @@ class Ranks:
         found: best first, one of each group.
         weighed: how many passages were scored.
         complete: nothing that was not weighed could be among them.
+        exhausted: nothing else fits: all groups are there.
     """
 
     found: tuple[Ranked, ...]
     weighed: int
     complete: bool
+    exhausted: bool
 
 
 def window_of(state: State, clock: Clock) -> Window:
@@ -119,8 +121,10 @@ def rank(
         first = sorted(best.values(), key=lambda ranked: ranked.order)[:limit]
         floor = first[-1].score if len(first) == limit else 0.0
         if batch.ceiling * ranking.most < floor or weighed >= MOST_WEIGHED:
-            return Ranks(tuple(first), weighed, complete=batch.ceiling * ranking.most < floor)
-    return Ranks(tuple(sorted(best.values(), key=lambda ranked: ranked.order)[:limit]), weighed, complete=True)
+            surpassed = batch.ceiling * ranking.most < floor
+            return Ranks(tuple(first), weighed, surpassed or not batch.ceiling, exhausted=False)
+    first = sorted(best.values(), key=lambda ranked: ranked.order)
+    return Ranks(tuple(first[:limit]), weighed, complete=True, exhausted=len(first) <= limit)
 
 
 def _weigh(state: State, ranking: Ranking, batch: Batch, tier: int, floor: float) -> list[Ranked]:
