@@ -101,9 +101,14 @@ def _holds(held: set[str], word: str) -> bool:
 
 def alike(word: str, token: str) -> bool:
     """Tell whether a search token counts as a word that is asked for: the same, or one that begins alike."""
-    if word == token:
-        return True
-    return len(word) >= _ALIKE and word.isalpha() and token.startswith(word[: max(_ALIKE, len(word) - 2)])
+    return f" {token} ".startswith(begins_like(word))
+
+
+def begins_like(word: str) -> str:
+    """Return what stands where a text of search tokens, each with a space before and after, holds one that counts."""
+    if len(word) < _ALIKE or not word.isalpha():
+        return f" {word} "
+    return f" {word[: max(_ALIKE, len(word) - 2)]}"
 
 
 @lru_cache(maxsize=1)

@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from forest.analyzer import stems
 from forest.bodies import Body, bodies_in
 from forest.catalog import NodeRow
 from forest.ids import work_of
 from forest.kind import MARKS, carries, kind_asked
-from forest.question import Query, alike, coverage
+from forest.question import Query, alike, begins_like, coverage
 from forest.reading import Reading
 from forest.search import Proposal, family_of
 from forest.state import State
@@ -153,19 +153,22 @@ class Ranking:
         self._acts = frozenset(match[1] for match in _ACT.finditer(folded))
         self._recent_before = recent_before
         self._standing: dict[str, tuple[int, int]] = {}
-        self._of_the_matter: dict[str, bool] = {}
+        self._families: dict[str, Why] = {}
+        widened = query.widened
+        told = ((word, (word, *widened.get(word, ()))) for word in query.weights)
+        self._told = tuple((word, tuple(map(begins_like, same))) for word, same in told)
         self._speaks = self._shares(first_raw) if "law that speaks of it" not in without else {}
 
-    @property
+    @cached_property
     def most(self) -> float:
         """The most by which any passage's factors can multiply its BM25 score."""
+        families = {*self._speaks, *map(family_of, self._query.named.instruments)}
+        self._look_up(families)
+        known = (math.prod(amount for _, amount in self._of_family(family)) for family in families)
         ceilings = [
-            1 + _CITED_CEILING,
+            max(1 + _CITED_CEILING, *known) if families else 1 + _CITED_CEILING,
             1 + _OWN_CITED_CEILING,
-            1 + _LAW_SPEAKS_CEILING,
-            _MATTER_FACTOR,
-            self.most_of_text,
-            _INSTRUMENT_FACTOR if self._query.named.instruments else 1.0,
+            self.most_of_text(1.0),
             _ISSUER_FACTOR if self._bodies else 1.0,
             _ACT_FACTOR if self._acts else 1.0,
             1 + _RECENT_CEILING if self._recent_before else 1.0,
@@ -173,33 +176,32 @@ class Ranking:
         ]
         return math.prod(ceilings)
 
-    @property
-    def most_of_text(self) -> float:
-        """The most by which the factors that look at a passage's words can multiply it."""
+    def most_of_text(self, covered: float) -> float:
+        """Return the most by which the factors of its words can multiply a passage that holds a share of the words."""
+        floors = {
+            "passport coverage": _PASSPORT_FLOOR,
+            "coverage": _COVERAGE_FLOOR,
+            "coverage of one sentence": _SENTENCE_FLOOR,
+        }
+        counted = (floor for name, floor in floors.items() if name not in self._without)
         lifts = {"any": 1.0, "definition": _KIND_FACTOR * _DEFINES_FACTOR}
-        return lifts.get(self._kind, _KIND_FACTOR)
+        return math.prod(_bounded(floor, covered) for floor in counted) * lifts.get(self._kind, _KIND_FACTOR)
 
     def learn(self, rows: Iterable[NodeRow]) -> None:
         """Look up at once what `by_catalog` asks of some nodes."""
         ids = {work_of(row.id) for row in rows}
-        new = (ids | {family_of(node_id) for node_id in ids}) - self._standing.keys()
+        self._look_up(ids | {family_of(node_id) for node_id in ids})
+
+    def _look_up(self, ids: set[str]) -> None:
+        new = ids - self._standing.keys()
         if new:
             self._standing |= dict.fromkeys(new, (0, 0)) | self._state.catalog.standing(new)
 
     def by_catalog(self, node: NodeRow, document: NodeRow) -> Why:
         """Return the factors that a node has by what the catalog knows of it and of its document."""
-        family = family_of(node.id)
-        _, elsewhere = self._standing.get(family, (0, 0))
         own, _ = self._standing.get(work_of(node.id), (0, 0))
-        why = [
-            ("law cited by others", 1 + _CITED_CEILING * _logarithmic(elsewhere, _CITED_OFTEN)),
-            ("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)),
-            ("law that speaks of it", 1 + _LAW_SPEAKS_CEILING * self._speaks.get(family, 0.0)),
-        ]
-        if self._has_the_name(family):
-            why.append(("law named by its matter", _MATTER_FACTOR))
-        if family in self._query.named.instruments or document.id in self._query.named.instruments:
-            why.append(("instrument named", _INSTRUMENT_FACTOR))
+        why = [*self._of_family(family_of(node.id))]
+        why.append(("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)))
         if (amount := self._by_body(document)) > 1:
             why.append(("institution named", amount))
         if self._acts and self._is_act(document):
@@ -214,15 +216,36 @@ class Ranking:
             why.append(("transitory, amending or repealed", _SIDE_FACTOR))
         return tuple((name, amount) for name, amount in why if name not in self._without)
 
-    def by_text(self, node: NodeRow, proposal: Proposal) -> tuple[Why, float]:
-        """Return the factors that a passage has by its words, and the share of the question's words that it holds."""
-        body = proposal.held["body"]
+    def _of_family(self, family: str) -> Why:
+        """Return the factors that all of one instrument share."""
+        found = self._families.get(family)
+        if found is None:
+            _, elsewhere = self._standing.get(family, (0, 0))
+            why = [("law cited by others", 1 + _CITED_CEILING * _logarithmic(elsewhere, _CITED_OFTEN))]
+            if family in self._speaks:
+                why.append(("law that speaks of it", 1 + _LAW_SPEAKS_CEILING * self._speaks[family]))
+                if self._has_the_name(family):
+                    why.append(("law named by its matter", _MATTER_FACTOR))
+            if family in self._query.named.instruments:
+                why.append(("instrument named", _INSTRUMENT_FACTOR))
+            found = self._families[family] = tuple((name, amount) for name, amount in why if name not in self._without)
+        return found
+
+    def covered(self, node: NodeRow, proposal: Proposal) -> float:
+        """Return the share of the question's words that passage, passport and lineage hold; 0 to 1."""
+        if not self._total:
+            return 1.0
+        text = f" {node.stems} {proposal.text('lineage')} {proposal.text('tags')} {proposal.text('body')} "
+        held = (word for word, told in self._told if any(one in text for one in told))
+        return math.fsum(self._query.weights[word] for word in held) / self._total
+
+    def by_text(self, node: NodeRow, proposal: Proposal, covered: float) -> Why:
+        """Return the factors that a passage has by its words."""
+        body = proposal.text("body").split()
         traits = list(read_traits(proposal.traits))
         shares = [self._share(body[trait.start : trait.end]) for trait in traits]
         best = max(shares, default=0.0)
         passport = self._share(node.stems.split())
-        around = (token for name in ("lineage", "tags") for token in proposal.held[name])
-        covered = self._share([*node.stems.split(), *around, *body])
         why = [
             # A text's passport cannot speak of all of it; its best sentence then stands in for it.
             ("passport coverage", _bounded(_PASSPORT_FLOOR, max(passport, best))),
@@ -238,7 +261,7 @@ class Ranking:
             if trait.term_end > trait.start
         ):
             why.append(("defines it", _DEFINES_FACTOR))
-        return tuple((name, amount) for name, amount in why if name not in self._without), covered
+        return tuple((name, amount) for name, amount in why if name not in self._without)
 
     def _share(self, tokens: Sequence[str]) -> float:
         """Return what `forest.question.share_held` gives, remembering which words each token stands for."""
@@ -283,11 +306,9 @@ class Ranking:
 
     def _has_the_name(self, family: str) -> bool:
         """Tell whether the question has every content word of an instrument's name."""
-        if family not in self._of_the_matter:
-            law = self._state.catalog.find(family)
-            words = set(stems(law.title)) - _name_stems() if law is not None and law.kind == "instrument" else set()
-            self._of_the_matter[family] = bool(words) and words <= self._asked
-        return self._of_the_matter[family]
+        law = self._state.catalog.find(family)
+        words = set(stems(law.title)) - _name_stems() if law is not None and law.kind == "instrument" else set()
+        return bool(words) and words <= self._asked
 
 
 def is_entry(query: Query, unit: str) -> bool:

@@ -17,7 +17,7 @@ from forest.parts import part_passage, parts_of, passages_of_parts
 from forest.question import Query, coverage
 from forest.ranking import Found, Ranked, Ranking
 from forest.reading import read_passage
-from forest.search import Batch, Proposal, Window, Within
+from forest.search import Batch, Window, Within
 from forest.state import State
 from forest.validity import Clock
 
@@ -25,7 +25,7 @@ _WIDENED_WEIGHT = 0.6
 _OF_NAMED = 6
 PART_NAMED = "part named"
 # A question of common words alone may have to weigh everything: beyond so many the rest is left, and said to be.
-MOST_WEIGHED = 6_000
+MOST_WEIGHED = 16_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,30 +128,29 @@ def rank(
 
 
 def _weigh(state: State, ranking: Ranking, batch: Batch, tier: int, floor: float) -> list[Ranked]:
-    rows = state.catalog.by_numbers(proposal.hit.node for proposal in batch.proposals)
+    rows = state.catalog.by_numbers(proposal.node for proposal in batch.proposals)
     documents = rows | state.catalog.by_numbers({row.document for row in rows.values()} - rows.keys())
     ranking.learn(rows.values())
-    most = ranking.most_of_text
+    lifted = ranking.most_of_text(1.0)
     by_node: dict[int, tuple[tuple[str, float], ...]] = {}
     ranked = []
     for proposal in batch.proposals:
-        node = rows.get(proposal.hit.node)
+        node = rows.get(proposal.node)
         if node is None:
             continue
         if node.num not in by_node:
             by_node[node.num] = ranking.by_catalog(node, documents.get(node.document, node))
-        why = (("bm25", proposal.hit.score), *by_node[node.num])
-        if math.prod(amount for _, amount in why) * most >= floor:
-            ranked.append(_ranked(ranking, node, proposal, tier, why))
+        # What is cheap to know bounds the score, and mostly settles that it is not among the first.
+        bound = proposal.bound * math.prod(amount for _, amount in by_node[node.num])
+        if bound * lifted < floor:
+            continue
+        covered = ranking.covered(node, proposal)
+        if bound * ranking.most_of_text(covered) < floor:
+            continue
+        why = (("bm25", proposal.score()), *by_node[node.num], *ranking.by_text(node, proposal, covered))
+        score = math.prod(amount for _, amount in why)
+        ranked.append(Ranked(node, proposal.ordinal, tier, score, covered, why))
     return ranked
-
-
-def _ranked(
-    ranking: Ranking, node: NodeRow, proposal: Proposal, tier: int, why: tuple[tuple[str, float], ...]
-) -> Ranked:
-    by_text, covered = ranking.by_text(node, proposal)
-    why = (*why, *by_text)
-    return Ranked(node, proposal.hit.ordinal, tier, math.prod(amount for _, amount in why), covered, why)
 
 
 def _read(state: State, ranked: Ranked) -> Found:

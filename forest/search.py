@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -98,17 +98,32 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A passage that may be among the first, with what the index holds of it.
+    """A passage that may be among the first, with what the index holds of it, looked at only as far as it is asked for.
 
     Attributes:
-        hit: its score is exact, the same whatever the search was confined to.
-        held: its search tokens by field.
-        traits: of its sentences, see `forest.traits`.
+        node: number of its node.
+        ordinal: its place in the node.
+        bound: its BM25 score is not above this.
     """
 
-    hit: Hit
-    held: Mapping[str, Sequence[str]] = field(repr=False)
-    traits: str = field(repr=False)
+    node: int
+    ordinal: int
+    bound: float
+    _document: tantivy.Document = field(repr=False)
+    _score: Callable[[Mapping[str, Sequence[str]]], float] = field(repr=False)
+
+    def text(self, name: str) -> str:
+        """Return its search tokens in a field, joined by spaces."""
+        return str(self._document[name][0])
+
+    @property
+    def traits(self) -> str:
+        """Of its sentences, see `forest.traits`."""
+        return bytes(self._document["traits"][0]).decode()
+
+    def score(self) -> float:
+        """Return its BM25 score: the same whatever the search was confined to."""
+        return self._score({name: self.text(name).split() for name in FIELD_WEIGHTS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +249,8 @@ class Index:
         best: list[Hit] = []
         proposed = 0
         for batch in self.proposals(tokens, window, within, limit + _MARGIN):
-            best = sorted([*best, *(proposal.hit for proposal in batch.proposals)], key=_order)[:limit]
+            hits = [Hit(one.node, one.ordinal, one.score()) for one in batch.proposals]
+            best = sorted([*best, *hits], key=_order)[:limit]
             proposed += len(batch.proposals)
             if (len(best) == limit and best[-1].score > batch.ceiling) or proposed >= _MOST_PROPOSED:
                 break
@@ -264,20 +280,20 @@ class Index:
         statistics = self._statistics(window.as_of)
         idf = self._idf(weights, window.as_of, statistics)
         query = self._query(tokens, window, within)
+
+        def exact(held: Mapping[str, Sequence[str]]) -> float:
+            return score(held, weights, FIELD_WEIGHTS, idf, statistics, _TIE_BREAKER)
+
         done, size = 0, first
         while True:
             found = self._searcher.search(query, limit=size, offset=done, count=False).hits
-            batch = []
-            for _, address in found:
-                document = self._searcher.doc(address)
-                held = {name: str(document[name][0]).split() for name in FIELD_WEIGHTS}
-                amount = score(held, weights, FIELD_WEIGHTS, idf, statistics, _TIE_BREAKER)
-                batch.append(Proposal(Hit(*_key(document), amount), held, bytes(document["traits"][0]).decode()))
+            documents = ((float(amount) * _ROUNDING, self._searcher.doc(address)) for amount, address in found)
+            batch = tuple(Proposal(*_key(document), bound, document, exact) for bound, document in documents)
             ended = len(found) < size
-            yield Batch(tuple(batch), 0.0 if ended else float(found[-1][0]) * _ROUNDING)
+            yield Batch(batch, 0.0 if ended else batch[-1].bound)
             if ended:
                 return
-            done, size = done + size, (done + size)
+            done, size = done + size, done + size
 
     def count(
         self, tokens: Sequence[tuple[str, float]], window: Window | None = None, within: Within | None = None
