@@ -30,9 +30,13 @@ from forest.traits import LONGEST_TERM, read_traits
 
 Why = tuple[tuple[str, float], ...]
 
-_PASSPORT_FLOOR = 0.6  # share of the question's words in title, scent and summary
-_COVERAGE_FLOOR = 0.7  # share in passage, passport and lineage
-_SENTENCE_FLOOR = 0.4  # share in the best single sentence
+# What belongs to the text score: the factor of a passage that holds none of the question's words.
+_TEXT_FLOORS = {
+    "passport coverage": 0.6,  # share of the question's words in title, scent and summary
+    "coverage": 0.7,  # share in passage, passport and lineage
+    "coverage of one sentence": 0.4,  # share in the best single sentence
+}
+LEAST, MOST = 0.5, 4.0
 _KIND_FACTOR = 1.4  # a sentence about the question carries the kind of answer asked for
 _DEFINES_FACTOR = 1.5
 _BEGINNING_WORDS = 9
@@ -164,28 +168,37 @@ class Ranking:
         """The most by which any passage's factors can multiply its BM25 score."""
         families = {*self._speaks, *map(family_of, self._query.named.instruments)}
         self._look_up(families)
-        known = (math.prod(amount for _, amount in self._of_family(family)) for family in families)
+        known = (_product(self._of_family(family)) for family in families)
         ceilings = [
             max(1 + _CITED_CEILING, *known) if families else 1 + _CITED_CEILING,
             1 + _OWN_CITED_CEILING,
-            self.most_of_text(1.0),
             _ISSUER_FACTOR if self._bodies else 1.0,
             _ACT_FACTOR if self._acts else 1.0,
             1 + _RECENT_CEILING if self._recent_before else 1.0,
-            _DEFINES_FACTOR if self._kind == "definition" else 1.0,
         ]
-        return math.prod(ceilings)
+        return self.most_with(math.prod(ceilings), 1.0)
 
-    def most_of_text(self, covered: float) -> float:
-        """Return the most by which the factors of its words can multiply a passage that holds a share of the words."""
-        floors = {
-            "passport coverage": _PASSPORT_FLOOR,
-            "coverage": _COVERAGE_FLOOR,
-            "coverage of one sentence": _SENTENCE_FLOOR,
-        }
-        counted = (floor for name, floor in floors.items() if name not in self._without)
-        lifts = {"any": 1.0, "definition": _KIND_FACTOR * _DEFINES_FACTOR}
-        return math.prod(_bounded(floor, covered) for floor in counted) * lifts.get(self._kind, _KIND_FACTOR)
+    def most_with(self, by_catalog: float, covered: float) -> float:
+        """Return the most by which a passage's factors can multiply its BM25 score.
+
+        Args:
+            by_catalog: the product of what `by_catalog` gave.
+            covered: what `covered` gave.
+        """
+        counted = (floor for name, floor in _TEXT_FLOORS.items() if name not in self._without)
+        lifts = {"any": 1.0, "definition": _KIND_FACTOR * _DEFINES_FACTOR**2}.get(self._kind, _KIND_FACTOR)
+        return math.prod(_bounded(floor, covered) for floor in counted) * _clamped(by_catalog * lifts)
+
+    def place(self, text_score: float, by_catalog: Why, by_text: Why) -> tuple[float, Why]:
+        """Return the score of a passage, and everything that made it.
+
+        The signals beside the text count between `LEAST` and `MOST` in all: of two passages the one whose text score is
+        more than `MOST / LEAST` times the other's stays above it, whatever else speaks for the other.
+        """
+        signals = _product((*by_catalog, *(one for one in by_text if one[0] not in _TEXT_FLOORS)))
+        limit = (("limit of signals", _clamped(signals) / signals),) if signals != _clamped(signals) else ()
+        why = (("bm25", text_score), *by_catalog, *by_text, *limit)
+        return _product(why), why
 
     def learn(self, rows: Iterable[NodeRow]) -> None:
         """Look up at once what `by_catalog` asks of some nodes."""
@@ -246,11 +259,10 @@ class Ranking:
         shares = [self._share(body[trait.start : trait.end]) for trait in traits]
         best = max(shares, default=0.0)
         passport = self._share(node.stems.split())
+        # A text's passport cannot speak of all of it; its best sentence then stands in for it.
         why = [
-            # A text's passport cannot speak of all of it; its best sentence then stands in for it.
-            ("passport coverage", _bounded(_PASSPORT_FLOOR, max(passport, best))),
-            ("coverage", _bounded(_COVERAGE_FLOOR, covered)),
-            ("coverage of one sentence", _bounded(_SENTENCE_FLOOR, best)),
+            (name, _bounded(floor, share))
+            for (name, floor), share in zip(_TEXT_FLOORS.items(), (max(passport, best), covered, best), strict=True)
         ]
         mark = MARKS.get(self._kind, "")
         if mark and any(mark in trait.marks and share >= best / 2 for trait, share in zip(traits, shares, strict=True)):
@@ -328,6 +340,14 @@ def _recency(published: date | None, today: date) -> float:
         return 0.0
     years = max((today - published).days, 0) / _DAYS_OF_A_YEAR
     return math.pow(2.0, -years / _RECENT_HALF_YEARS)
+
+
+def _product(why: Iterable[tuple[str, float]]) -> float:
+    return math.prod(amount for _, amount in why)
+
+
+def _clamped(signals: float) -> float:
+    return min(max(signals, LEAST), MOST)
 
 
 def _logarithmic(count: int, often: int) -> float:

@@ -131,7 +131,6 @@ def _weigh(state: State, ranking: Ranking, batch: Batch, tier: int, floor: float
     rows = state.catalog.by_numbers(proposal.node for proposal in batch.proposals)
     documents = rows | state.catalog.by_numbers({row.document for row in rows.values()} - rows.keys())
     ranking.learn(rows.values())
-    lifted = ranking.most_of_text(1.0)
     by_node: dict[int, tuple[tuple[str, float], ...]] = {}
     ranked = []
     for proposal in batch.proposals:
@@ -141,14 +140,14 @@ def _weigh(state: State, ranking: Ranking, batch: Batch, tier: int, floor: float
         if node.num not in by_node:
             by_node[node.num] = ranking.by_catalog(node, documents.get(node.document, node))
         # What is cheap to know bounds the score, and mostly settles that it is not among the first.
-        bound = proposal.bound * math.prod(amount for _, amount in by_node[node.num])
-        if bound * lifted < floor:
+        by_catalog = math.prod(amount for _, amount in by_node[node.num])
+        if proposal.bound * ranking.most_with(by_catalog, 1.0) < floor:
             continue
         covered = ranking.covered(node, proposal)
-        if bound * ranking.most_of_text(covered) < floor:
+        if proposal.bound * ranking.most_with(by_catalog, covered) < floor:
             continue
-        why = (("bm25", proposal.score()), *by_node[node.num], *ranking.by_text(node, proposal, covered))
-        score = math.prod(amount for _, amount in why)
+        by_text = ranking.by_text(node, proposal, covered)
+        score, why = ranking.place(proposal.score(), by_node[node.num], by_text)
         ranked.append(Ranked(node, proposal.ordinal, tier, score, covered, why))
     return ranked
 

@@ -217,7 +217,11 @@ def _issuers(catalog: Catalog, names: Sequence[str]) -> tuple[str, ...]:
         ids = (node.id,) if node is not None else catalog.bearers([fold(name)], "entity").get(fold(name), ())
         if not ids:
             near = [row for row in catalog.nearest_named(fold(name), _NEAREST * 4) if row.kind == "entity"][:_NEAREST]
-            hint = f"Did you mean {', '.join(f'{row.title} ({row.id})' for row in near)}?" if near else ""
+            hint = (
+                f"Did you mean {', '.join(f'{row.title} ({row.id})' for row in near)}?"
+                if near
+                else "Look for it: search_documents."
+            )
             raise Refusal("not_found", f"No body of this forest is called {name[:80]!r}.", hint)
         found |= dict.fromkeys(ids)
     return tuple(found)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from forest.answer import Missing
 from forest.catalog import DocumentQuery, NodeRow
 from forest.gaps import gaps_of
 from forest.ids import work_of
+from forest.legal import norm_codes
 from forest.naming import nodes_of_names, transitory_articles
 from forest.parts import passages_of_parts
 from forest.question import Query
@@ -152,7 +154,7 @@ def resolve_citation(session: Session, text: str) -> Outcome[Cited]:
         (document for item in found for document in (item.document_id,)),
         (chunk for item in found for chunk in item.chunk_ids),
     )
-    gaps = gaps_of(state, query, ())
+    gaps = (*gaps_of(state, query, ()), *_missing_numerals(state, query, found))
     told = "; ".join(f"«{gap.what}»: {gap.why}" for gap in gaps)
     nearest = ", ".join(dict.fromkeys(near.id for gap in gaps for near in gap.nearest))
     hint = f"Nearest: {nearest}." if nearest else ""
@@ -314,17 +316,29 @@ def _alternatives(state: State, query: Query) -> list[Cited]:
     return found
 
 
+def _numerals(query: Query) -> list[str]:
+    """Return the numerals of norms that a citation names: `5.2`."""
+    details = (mention.detail for mention in query.named.mentions if norm_codes(mention.name))
+    return [match[1] for detail in details for match in _NUMERAL.finditer(detail)]
+
+
+def _missing_numerals(state: State, query: Query, found: Sequence[Cited]) -> list[Missing]:
+    """Return the numerals that no passage of what a citation means begins."""
+    nodes = [state.catalog.node(item.node_id) for item in found]
+    labels = [label for label in _numerals(query) if nodes and not any(_begin(state, label, node) for node in nodes)]
+    return [Missing(f"numeral {label}", "no line of the norm begins with it", ()) for label in labels]
+
+
 def _numeral(state: State, query: Query, node: NodeRow) -> tuple[str, ...]:
-    """Return the passages that begin the numeral of a norm which a citation names; empty when it names none."""
-    details = " ".join(mention.detail for mention in query.named.mentions)
-    labels = [match[1] for match in _NUMERAL.finditer(details)]
-    found: list[str] = []
-    for label in labels:
-        begins = re.compile(rf"^\W{{0,4}}{re.escape(label)}(?![\d]|\.\d)", re.MULTILINE)
-        within = Within(documents=(node.document,))
-        for hit in state.index.search([(label, 1.0)], _NUMERALS_LOOKED_AT, None, within):
-            holder = state.catalog.by_numbers([hit.node]).get(hit.node)
-            if holder is not None and begins.search(read_passage(state, holder, hit.ordinal).text):
-                found.append(f"{holder.id}#{hit.ordinal}")
-                break
-    return tuple(found)
+    """Return the passages that begin the numerals of a norm which a citation names; empty when none does."""
+    return tuple(chunk for label in _numerals(query) if (chunk := _begin(state, label, node)))
+
+
+def _begin(state: State, label: str, node: NodeRow) -> str:
+    """Return the passage of a node's document in which a line begins with a numeral, "" when there is none."""
+    begins = re.compile(rf"^\W{{0,4}}{re.escape(label)}(?![\d]|\.\d)", re.MULTILINE)
+    for hit in state.index.search([(label, 1.0)], _NUMERALS_LOOKED_AT, None, Within(documents=(node.document,))):
+        holder = state.catalog.by_numbers([hit.node]).get(hit.node)
+        if holder is not None and begins.search(read_passage(state, holder, hit.ordinal).text):
+            return f"{holder.id}#{hit.ordinal}"
+    return ""

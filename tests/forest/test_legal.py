@@ -359,12 +359,15 @@ def test_no_text_is_too_strange_to_read(text: str) -> None:
 )
 def test_hostile_repetition_costs_no_more_than_its_length(piece: str, register: NameRegister) -> None:
     def seconds(part: str) -> float:
-        begun = time.process_time()
-        find_citations(part, register)
-        return time.process_time() - begun
+        spent = []
+        for _ in range(3):  # the least counts, as noise only adds
+            begun = time.process_time()
+            find_citations(part, register)
+            spent.append(time.process_time() - begun)
+        return min(spent)
 
     # Quadratic work would take sixteen times as long; the margin is for a noisy machine.
-    assert seconds(piece * 1600) < 9 * seconds(piece * 400) + 0.05
+    assert seconds(piece * 1600) < 9 * seconds(piece * 400) + 0.1
 
 
 # --- questions -----------------------------------------------------------------------------------------------------
@@ -599,7 +602,7 @@ def test_hostile_questions_cost_no_more_than_their_length(piece: str, typed: Nam
         identifiers(question, typed)
         return time.process_time() - begun
 
-    assert seconds(piece * 1600) < 9 * seconds(piece * 400) + 0.05
+    assert seconds(piece * 1600) < 9 * seconds(piece * 400) + 0.1
 
 
 @given(st.lists(_PIECES, max_size=40).map(" ".join))

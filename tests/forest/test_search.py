@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from forest.analyzer import question_stems
 from forest.history import open_snapshot
-from forest.search import Hit, Window
+from forest.search import Hit, Window, Within
 from forest.state import State, open_state
 from tests.conftest import node, plant
 
@@ -49,7 +49,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[State]:
 def hits(
     state: State, words: str, limit: int = 50, window: Window | None = None, families: tuple[str, ...] = ()
 ) -> tuple[Hit, ...]:
-    return state.index.search([(stem, 1.0) for stem in question_stems(words)], limit, window, families)
+    return state.index.search([(stem, 1.0) for stem in question_stems(words)], limit, window, Within(families=families))
 
 
 def ids(state: State, found: tuple[Hit, ...]) -> list[str]:
