@@ -189,7 +189,7 @@ def _stated(catalog: Catalog, query: DocumentQuery, name: str, *, only_stated: b
     silent = total - stating
     if not silent:
         return []
-    if stating and only_stated:
+    if only_stated and catalog.count_stating(DocumentQuery(), name)[1]:
         return [f"{silent:,} of {total:,} documents do not state their {name}: they were left out."]
     honoured = ", ".join(one for one in FILTERS if one not in ("section", "institution", "only_stated"))
     also = [other for other in ("section", "institution") if other != name and _all_state(catalog, query, other)]
