@@ -26,6 +26,7 @@ def modules(package: str) -> dict[str, str]:
     for path in sorted((ROOT / package).rglob("*.py")):
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         name = path.relative_to(ROOT / package).with_suffix("").as_posix().replace("/", ".")
+        name = name.removesuffix(".__init__")
         if text and name != "__init__":
             found[name] = re.split(r"(?<=\.)\s", " ".join(text.split("\n\n")[0].split()))[0]
     return found

@@ -111,6 +111,7 @@ def test_every_module_that_a_page_names_exists() -> None:
         if name not in entry_points
         and not (ROOT / name).is_file()
         and not (ROOT / f"{name.replace('.', '/')}.py").is_file()
+        and not (ROOT / name.replace(".", "/") / "__init__.py").is_file()
     ]
     assert not missing
 

@@ -8,13 +8,13 @@ from datetime import date
 
 from forest.ids import is_version, work_of
 from forest.ranking import Ranked, Why
-from forest.reading import Reading, no_passage, read_passage
+from forest.reading import Reading
 from forest.retrieval import named_passages
 from forest.search import Within
 from forest.tools.documents import MOST_TOP_K, number_in, query_notes, query_text, reranked, scanned_of, told
 from forest.tools.engines import LEXICAL, engine_for
 from forest.tools.reply import Outcome, Refusal, tool
-from forest.tools.session import Session, day_of
+from forest.tools.session import Session, day_of, reading_of
 from forest.validity import meets
 from forest.validity import version_in_force as verdict_of
 
@@ -204,21 +204,6 @@ def read_chunks(
     more = f"{len(left)} passages are over the budget of {budget:,} tokens: {', '.join(left[:10])}."
     session.discover((), left)
     return Outcome(tuple(chunks), "partial", more, "Read them in another call.", False, scanned)
-
-
-def reading_of(session: Session, chunk_id: str) -> Reading:
-    """Read one passage as of the session's day.
-
-    Raises:
-        NodeNotFound: there is no such node.
-        PassageNotFound: it has no such passage.
-        PassageMismatch: the committed bytes are not what the recipe says.
-    """
-    node_id, _, number = chunk_id.partition("#")
-    node = session.now.catalog.node(node_id)
-    if not (number.isascii() and number.isdigit()):
-        raise no_passage(node, session.now.catalog.count_passages(node), number)
-    return read_passage(session.now, node, int(number))
 
 
 def ids_of(name: str, ids: Sequence[str], most: int) -> tuple[str, ...]:

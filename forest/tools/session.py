@@ -17,7 +17,7 @@ from forest.citation import Citation
 from forest.days import parse_day
 from forest.legal import identifiers
 from forest.question import Query, read_question
-from forest.reading import Reading
+from forest.reading import Reading, no_passage, read_passage
 from forest.state import State
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.validity import Clock, clock_for
@@ -101,8 +101,6 @@ class Session:
             Refusal: it was not read in this session.
             PassageMismatch: the words do not stand in it.
         """
-        from forest.tools.evidence import reading_of
-
         if chunk_id not in self._read:
             raise Refusal("refused", f"{chunk_id} was not read in this session.", "Only what was read may be cited.")
         reading = self._read[chunk_id] or reading_of(self, chunk_id)
@@ -204,3 +202,18 @@ def day_of(text: str, what: str) -> date:
             "invalid", f"{what} {text[:40]!r} is not a day of the calendar.", "Write it as YYYY-MM-DD, e.g. 2023-01-01."
         )
     return day
+
+
+def reading_of(session: Session, chunk_id: str) -> Reading:
+    """Read one passage as of the session's day.
+
+    Raises:
+        NodeNotFound: there is no such node.
+        PassageNotFound: it has no such passage.
+        PassageMismatch: the committed bytes are not what the recipe says.
+    """
+    node_id, _, number = chunk_id.partition("#")
+    node = session.now.catalog.node(node_id)
+    if not (number.isascii() and number.isdigit()):
+        raise no_passage(node, session.now.catalog.count_passages(node), number)
+    return read_passage(session.now, node, int(number))
