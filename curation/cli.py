@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 _SHOWN = 60
 _EACH = 50
 _NOTHING = (
-    "Nothing was curated. Accepted are consolidated laws of the Chamber of Deputies as Markdown: text files named "
-    "ABBR_name.md that begin with the law's title (# LEY …) and hold articles and the date of publication."
+    "Nothing was curated. Accepted are consolidated laws of the Chamber of Deputies as Markdown (text files named "
+    "ABBR_name.md that begin with the law's title, # LEY …, and hold articles and the date of publication), and single "
+    "publications of the official gazette as Markdown (text files that begin with the act's heading, ACUERDO por el "
+    "que …, and its seal, Al margen un sello …; named YYYY-MM-DD_… or listed in a manifest.jsonl)."
 )
 
 
@@ -35,26 +37,35 @@ _NOTHING = (
     type=click.Path(file_okay=False, path_type=Path),
     help="The forest's folder; made when missing or empty.",
 )
+@click.option(
+    "--manifest",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What is known of publications: JSON Lines; without it the manifest.jsonl beside or above the files.",
+)
 @click.option("--overwrite", is_flag=True, help="Generate again also the nodes that somebody edited.")
 @click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1, 64), help="How many processes read and render."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
-def curate(paths: tuple[Path, ...], into: Path, overwrite: bool, jobs: int, as_json: bool) -> None:
-    """Curate law texts into a forest, in one commit.
+def curate(
+    paths: tuple[Path, ...], into: Path, manifest: Path | None, overwrite: bool, jobs: int, as_json: bool
+) -> None:
+    """Curate laws and gazette publications into a forest, in one commit.
 
-    PATHS are files, or folders that are searched for files, in the format of the Chamber of Deputies' laws as
-    Markdown (`LFT_ley_federal_del_trabajo.md`). Nodes that somebody edited since are kept; a second run over the
-    same files changes nothing.
+    PATHS are files, or folders that are searched for files: the Chamber of Deputies' laws as Markdown
+    (`LFT_ley_federal_del_trabajo.md`), and single publications of the official gazette as Markdown
+    (`2024-04-12_020_norma.md`, or listed in a manifest). Nodes that somebody edited since are kept; a second run
+    over the same files changes nothing.
 
     \b
-    Example:
+    Examples:
       forest curate leyes/ --into mi-bosque
+      forest curate leyes/ publicaciones/ --into mi-bosque
     """  # noqa: D301 - \b tells click to keep the lines
     from curation.run import curate as run
 
     with _Bar() as bar:
-        report = run(paths, into, overwrite=overwrite, jobs=jobs, progress=bar.show)
+        report = run(paths, into, manifest=manifest, overwrite=overwrite, jobs=jobs, progress=bar.show)
     if as_json:
         plain = {"commit": report.commit, "counts": report.counts, "outcomes": [asdict(o) for o in report.outcomes]}
         click.echo(escaped(json.dumps(plain, ensure_ascii=False, indent=1)))
@@ -89,7 +100,7 @@ def _line(text: str) -> str:
 
 
 class _Bar:
-    """Progress on stderr: a bar where somebody can see it, else a line at the start and one for each fifty laws."""
+    """Progress on stderr: a bar where somebody can see it, else a line at the start and one for each fifty texts."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
@@ -114,7 +125,7 @@ class _Bar:
             if what == "files":
                 click.echo(f"Curating {counted(total, 'file')}…", err=True)
             elif what == "render" and done % _EACH == 0:
-                click.echo(f"{done} of {counted(total, 'law')}", err=True)
+                click.echo(f"{done} of {counted(total, 'text')}", err=True)
             return
         if what == "files":
             return

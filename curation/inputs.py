@@ -1,4 +1,4 @@
-"""The files given to `forest curate`, and which of them can be read as laws.
+"""The files given to `forest curate`, and which of them can be read as laws or as publications.
 
 Owns finding, sizing, decoding and recognising inputs, and the id under which each law lives. An input that cannot be
 used is a value with its reason, never an exception.
@@ -12,10 +12,12 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from curation.law import Law
 from curation.ledger import Ledger, Names
-from curation.readers import leyes_md
+from curation.manifest import FILE_NAME, Entry, entry_of, read_manifests
+from curation.readers import leyes_md, publicaciones
 from forest.ids import problem_of_name, slug
 from forest.legal import aliases_of
 from forest.limits import MAX_NODE_BYTES, MAX_YAML_BYTES
@@ -27,15 +29,31 @@ _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _LONGEST_ID_CHARS = 64
 
 
+InputKind = Literal["law", "publication", ""]
+_FORMATS = "is of no known format (expected ABBR_name.md, a consolidated law, or a publication that begins as the gazette prints it)"
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file: where it is, its name and hash; `problem` says why it cannot be used, `failed` that it should be."""
+    """One file.
+
+    Attributes:
+        path: where it is.
+        name: its name.
+        sha256: of its bytes.
+        problem: why it cannot be used, "" when it can.
+        failed: whether it should be usable.
+        kind: what it is read as.
+        entry: what is known of a publication besides its text.
+    """
 
     path: Path
     name: str
     sha256: str = ""
     problem: str = ""
     failed: bool = False
+    kind: InputKind = ""
+    entry: Entry = Entry()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +65,14 @@ class Read:
     slug: str
 
 
-def list_inputs(paths: Sequence[Path]) -> tuple[Input, ...]:
-    """Every file named or inside a folder named, once each, in the order of name and content."""
+def list_inputs(paths: Sequence[Path], manifest: Path | None = None) -> tuple[Input, ...]:
+    """Every file named or inside a folder named, once each, in the order of name and content.
+
+    Args:
+        paths: files and folders.
+        manifest: says when publications were published and the like; without it those beside or above the paths do.
+    """
+    entries = read_manifests(paths, manifest)
     files: dict[Path, None] = {}
     found: list[Input] = []
     for path in paths:
@@ -60,7 +84,7 @@ def list_inputs(paths: Sequence[Path]) -> tuple[Input, ...]:
             # A link that is named is meant; one that stands in a folder may lead anywhere.
             files[path] = None
     named = {*paths}
-    found += (_look(path, named=path in named) for path in files)
+    found += (_look(path, entries, named=path in named) for path in files)
     once = {(i.name, i.sha256, i.problem): i for i in found}
     return tuple(once[key] for key in sorted(once))
 
@@ -110,7 +134,7 @@ def _bytes(path: Path) -> bytes:
         return file.read(LARGEST_BYTES)
 
 
-def _look(path: Path, *, named: bool) -> Input:
+def _look(path: Path, entries: Mapping[Path, Entry], *, named: bool) -> Input:
     if path.is_symlink() and not named:
         return Input(path, path.name, problem="is a symbolic link within a folder")
     try:
@@ -123,9 +147,17 @@ def _look(path: Path, *, named: bool) -> Input:
     decoded = decode(data)
     if decoded is None:
         return Input(path, path.name, sha256, "is not text")
-    if not leyes_md.recognises(path.name, decoded.text):
-        return Input(path, path.name, sha256, "is of no known format (expected ABBR_name.md, a consolidated law)")
-    return Input(path, path.name, sha256)
+    if leyes_md.recognises(path.name, decoded.text):
+        return Input(path, path.name, sha256, kind="law")
+    if path.name == FILE_NAME:
+        return Input(path, path.name, sha256, "is a manifest")
+    entry = entry_of(path, entries)
+    if not publicaciones.recognises(decoded.text, listed=entry.listed):
+        return Input(path, path.name, sha256, _FORMATS)
+    if entry.published is None:
+        reason = "is a publication without a day: name it YYYY-MM-DD_…, or list it in a manifest"
+        return Input(path, path.name, sha256, reason, failed=True)
+    return Input(path, path.name, sha256, kind="publication", entry=entry)
 
 
 def load_text(source: Input) -> str:

@@ -1,6 +1,6 @@
-"""What a forest remembers of each law that was curated into it.
+"""What a forest remembers of each law and each publication that was curated into it.
 
-Owns the file `.curation/<instrument>.json`: which reader made which files from which source, the names and articles
+Owns the files `.curation/<instrument>.json` and `.curation/publicaciones/<year>/<id>.json`: which reader made which files from which source, the names and articles
 that other laws may refer to, and what could not be resolved. Deterministic: no clock, no path of a machine.
 """
 
@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any
 
 from curation.edges import Missed
+from curation.gazette import Dropped
 from curation.law import Complaint
 
 FOLDER = ".curation"
@@ -34,7 +35,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The record of one curated law.
+    """The record of one curated law or publication.
 
     Attributes:
         reader: the reader's name and version, as in `leyes_md/1`.
@@ -45,6 +46,7 @@ class Ledger:
         files: SHA-256 of every generated file by path.
         missed: citations that made no edge.
         complaints: what the reader could not place.
+        dropped: what a publication's pages hold besides its text.
     """
 
     reader: str
@@ -55,21 +57,24 @@ class Ledger:
     files: Mapping[str, str] = field(default_factory=dict)
     missed: tuple[Missed, ...] = ()
     complaints: tuple[Complaint, ...] = ()
-
-    @property
-    def path(self) -> str:
-        """Where the ledger is in the forest."""
-        return ledger_path(self.names.id)
+    dropped: tuple[Dropped, ...] = ()
 
 
 def ledger_path(instrument: str) -> str:
-    """The path of an instrument's ledger in its forest."""
+    """The path of a law's ledger in its forest."""
     return f"{FOLDER}/{instrument}.json"
+
+
+def publication_ledger_path(node: str, published: date) -> str:
+    """The path of a publication's ledger: apart from those of laws, which every run reads."""
+    return f"{FOLDER}/publicaciones/{published.year}/{node}.json"
 
 
 def dump_ledger(ledger: Ledger) -> bytes:
     """The ledger as bytes: keys sorted, one line for each entry, so that a diff shows what changed."""
     plain = {"format": FORMAT, **asdict(ledger)}
+    if not ledger.dropped:
+        del plain["dropped"]
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True, default=str) + "\n").encode()
 
 
@@ -86,7 +91,8 @@ def parse_ledger(data: bytes) -> Ledger | None:
             names[key] = tuple(names[key])
         missed = tuple(Missed(**item) for item in plain.pop("missed"))
         complaints = tuple(Complaint(**item) for item in plain.pop("complaints"))
-        return Ledger(**plain, names=Names(**names), missed=missed, complaints=complaints)
+        dropped = tuple(Dropped(**item) for item in plain.pop("dropped", ()))
+        return Ledger(**plain, names=Names(**names), missed=missed, complaints=complaints, dropped=dropped)
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -17,12 +17,13 @@ class Outcome:
     Attributes:
         name: its file name.
         status: created, updated, unchanged or skipped.
-        instrument: id of the law, empty when there is none.
+        instrument: id of the law or publication, empty when there is none.
         reason: why it was skipped.
-        nodes: how many nodes the law has.
+        nodes: how many nodes it has.
         edges_missed: citations that made no edge.
         complaints: how many things the reader could not place.
         kept: paths that a curator edited and that were left alone.
+        kind: law or publication, empty when it is neither.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Outcome:
     edges_missed: int = 0
     complaints: int = 0
     kept: tuple[str, ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Report:
     Attributes:
         outcomes: one for each input.
         commit: empty when nothing changed.
-        unreadable: how many of the skipped inputs could not be read although they should be laws.
+        unreadable: how many of the skipped inputs could not be read although they should be.
         behind: laws of the forest that were not given and that name a law which came in this run.
         detached: whether the commit is on no branch.
     """
@@ -71,9 +73,10 @@ def counted(number: int, what: str) -> str:
 
 def message(outcomes: Sequence[Outcome]) -> str:
     """The message of a run's commit."""
-    counts = Counter(outcome.status for outcome in outcomes)
-    laws = [o.instrument for o in outcomes if o.status in ("created", "updated")]
-    nodes = sum(o.nodes for o in outcomes if o.status in ("created", "updated"))
-    made = f"{counts['created']} created, {counts['updated']} updated, {counted(nodes, 'node')}"
-    head = f"Curate {counted(len(laws), 'law')}: {made}"
-    return f"{head}\n\n{' '.join(sorted(laws))}\n"
+    done = [o for o in outcomes if o.status in ("created", "updated")]
+    counts = Counter(outcome.status for outcome in done)
+    kinds = Counter(outcome.kind for outcome in done)
+    what = " and ".join(counted(kinds[kind], kind) for kind in ("law", "publication") if kinds[kind])
+    nodes = counted(sum(outcome.nodes for outcome in done), "node")
+    head = f"Curate {what or '0 laws'}: {counts['created']} created, {counts['updated']} updated, {nodes}"
+    return f"{head}\n\n{' '.join(sorted(outcome.instrument for outcome in done))}\n"

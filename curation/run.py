@@ -1,7 +1,7 @@
 """One run of `forest curate`: from files to at most one commit.
 
-Owns the order of things (register first, then law by law, one commit last) and what happens to files that a curator
-edited. It prints nothing; progress is reported to a callback.
+Owns the order of things: register first, then text by text, one commit last. It prints nothing; progress is reported to
+a callback.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from curation.gazette_run import choose_acts, put_institutions, put_norms, read_act_ledger, read_norms
 from curation.inputs import Input, Read, list_inputs, read_names, settle_ids
-from curation.ledger import FOLDER, Ledger, Names, dump_ledger, ledger_path, parse_ledger
-from curation.rendering import READER, Job, Made, render_all, spread
+from curation.issuers import Issuer
+from curation.ledger import FOLDER, Ledger, Names, ledger_path, parse_ledger
+from curation.rendering import READER, Job, render_all, spread
 from curation.report import Outcome, Report, message
 from curation.scaffold import scaffold
+from curation.writing import unchanged, write
 from forest.commit import Batch, create_repository
 from forest.config import CONFIG_NAME
 from forest.errors import NotAForest
@@ -33,13 +37,20 @@ Progress = Callable[[str, int, int], None]
 
 
 def curate(
-    paths: Sequence[Path], forest: Path, *, overwrite: bool = False, jobs: int = 2, progress: Progress
+    paths: Sequence[Path],
+    forest: Path,
+    *,
+    manifest: Path | None = None,
+    overwrite: bool = False,
+    jobs: int = 2,
+    progress: Progress,
 ) -> Report:
     """Curate files into a forest and commit the result.
 
     Args:
         paths: files, or folders that are searched for files.
         forest: the forest's folder; made when it does not exist or is empty.
+        manifest: what is known of publications besides their text; without it those beside or above the files.
         overwrite: whether nodes that a curator edited are generated again.
         jobs: how many processes read and render.
         progress: called with what is being done, how many are done and how many there are.
@@ -48,7 +59,7 @@ def curate(
         NotAForest: the folder holds other things, or its `forest.yaml` cannot be used.
         RepositoryUnusable: there are uncommitted changes in the paths concerned, or git refuses.
     """
-    inputs = list_inputs(paths)
+    inputs = list_inputs(paths, manifest)
     outcomes = [Outcome(i.name, "skipped", reason=i.problem) for i in inputs if i.problem]
     usable = [i for i in inputs if not i.problem]
     progress("files", 0, len(usable))
@@ -63,34 +74,54 @@ def curate(
             create_repository(forest)
     with Batch(forest) as batch, ObjectReader(forest) as objects:
         curated = _ledgers(batch, objects)
-        reads, unreadable = _read_all(usable, curated, jobs, progress)
-        outcomes += unreadable
-        failures = sum(i.failed for i in inputs) + len(unreadable)
+        norms = read_norms(batch, objects)
+        living = partial(read_act_ledger, batch, objects)
+        reads, unreadable = _read_all([i for i in usable if i.kind == "law"], curated, jobs, progress)
         chosen, passed_over = _choose(reads, settle_ids(reads, curated), curated)
-        outcomes += passed_over
-        names = {i: ledger.names for i, ledger in curated.items()} | {n.id: n for n in chosen.values()}
+        acts, left = choose_acts([i for i in usable if i.kind == "publication"], living, jobs, progress)
+        unreadable += [outcome for outcome in left if not outcome.instrument]
+        outcomes += [*unreadable, *passed_over, *(outcome for outcome in left if outcome.instrument)]
+        failures = sum(i.failed for i in inputs) + len(unreadable)
+        came = norms | {act.names.id: act.names for act in acts if act.names.names}
+        names = {i: ledger.names for i, ledger in curated.items()} | {n.id: n for n in chosen.values()} | came
         register = _digest(names)
-        todo = [
-            Job(read.source, n.id)
-            for read, n in chosen.items()
-            if overwrite or _stale(curated.get(n.id), read.source, register)
-        ]
-        waiting = {job.instrument for job in todo}
-        outcomes += [_unchanged(r, curated[n.id]) for r, n in chosen.items() if n.id not in waiting]
+        todo: list[tuple[Job, str]] = []
+        before: dict[str, Ledger | None] = {}
+        for job in (*(Job(read.source, own) for read, own in chosen.items()), *acts):
+            law = job.source.kind == "law"
+            there = curated.get(job.names.id) if law else living(job.names.id, job.names.published)
+            recorded = register if law else _with_entry(register, job.source)
+            if there is None or overwrite or _stale(there, job, recorded):
+                todo.append((job, recorded))
+                before[job.names.id] = there
+            else:
+                outcomes.append(unchanged(job, there))
+        issuers: list[Issuer] = []
         # Closed here, or an exception would keep the processes as long as its traceback.
-        with closing(render_all(todo, names, register, jobs)) as rendered:
+        with closing(render_all(todo, names, jobs)) as rendered:
             for done, (job, made) in enumerate(rendered, start=1):
-                outcomes.append(_write(batch, objects, job, made, curated.get(job.instrument), overwrite=overwrite))
+                outcomes.append(write(batch, objects, job, made, before[job.names.id], overwrite=overwrite))
                 failures += made.ledger is None
+                issuers += [made.issuer] if made.issuer else []
                 progress("render", done, len(todo))
         if any(o.status in ("created", "updated") for o in outcomes):
-            for file in scaffold():
+            years = [act.names.published.year for act in acts]
+            for file in scaffold(laws=bool(chosen), years=years):
                 if file.path not in batch.committed:
                     batch.put(file.path, file.text.encode())
+        put_institutions(batch, objects, issuers)
+        if acts:
+            put_norms(batch, came)
         commit = batch.commit(message(outcomes)) or ""
     ended = tuple(sorted(outcomes, key=lambda o: (o.name, o.instrument, o.reason)))
-    behind = _behind(curated, {n.id: n for n in chosen.values()})
+    given = {n.id: n for n in chosen.values()} | {i: n for i, n in came.items() if i not in norms}
+    behind = _behind(curated, given)
     return Report(ended, commit, failures, behind, detached=bool(commit) and _is_detached(forest))
+
+
+def _with_entry(register: str, source: Input) -> str:
+    """What an act is rendered with: the register, and what a manifest says of its file."""
+    return hashlib.sha256(f"{register}\n{source.entry}".encode()).hexdigest()
 
 
 def _require_config(forest: Path) -> None:
@@ -121,9 +152,9 @@ def _behind(curated: Mapping[str, Ledger], given: Mapping[str, Names]) -> tuple[
 def _ledgers(batch: Batch, objects: ObjectReader) -> dict[str, Ledger]:
     found: dict[str, Ledger] = {}
     for path, blob in batch.committed.items():
-        if path.startswith(f"{FOLDER}/") and path.endswith(".json"):
+        if path.startswith(f"{FOLDER}/") and path.endswith(".json") and path.count("/") == 1:
             ledger = parse_ledger(objects.read(blob, _LARGEST_LEDGER_BYTES) or b"")
-            if ledger is not None and ledger.path == path:
+            if ledger is not None and ledger_path(ledger.names.id) == path:
                 found[ledger.names.id] = ledger
     return found
 
@@ -144,7 +175,7 @@ def _read_all(
             reads.append(Read(item, ledger.names, ""))
     for done, (item, result) in enumerate(zip(fresh, spread(_try_names, fresh, jobs), strict=True), start=1):
         if isinstance(result, str):
-            unreadable.append(Outcome(item.name, "skipped", reason=result))
+            unreadable.append(Outcome(item.name, "skipped", reason=result, kind=item.kind))
         else:
             reads.append(result)
         progress("read", done, len(fresh))
@@ -194,63 +225,11 @@ def _digest(names: Mapping[str, Names]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _stale(ledger: Ledger | None, source: Input, register: str) -> bool:
-    return ledger is None or (ledger.reader, ledger.sha256, ledger.file, ledger.register) != (
-        READER,
+def _stale(ledger: Ledger, job: Job, register: str) -> bool:
+    source = job.source
+    return (ledger.reader, ledger.sha256, ledger.file, ledger.register) != (
+        job.reader,
         source.sha256,
         source.name,
         register,
-    )
-
-
-def _unchanged(read: Read, ledger: Ledger) -> Outcome:
-    return Outcome(
-        read.source.name,
-        "unchanged",
-        ledger.names.id,
-        nodes=len(ledger.files),
-        edges_missed=len(ledger.missed),
-        complaints=len(ledger.complaints),
-    )
-
-
-def _write(
-    batch: Batch, objects: ObjectReader, job: Job, made: Made, before: Ledger | None, *, overwrite: bool
-) -> Outcome:
-    """Plan a law's files; those that a curator edited since stay as they are."""
-    if made.ledger is None:
-        return Outcome(job.source.name, "skipped", job.instrument, made.problem)
-    recorded = before.files if before else {}
-    kept: list[str] = []
-    changed = False
-
-    def edited(path: str) -> bool:
-        blob = batch.committed.get(path)
-        if blob is None:
-            return path in recorded
-        return hashlib.sha256(objects.read(blob) or b"").hexdigest() != recorded.get(path, "")
-
-    for file in made.files:
-        data = file.text.encode()
-        same = batch.committed.get(file.path) == batch.blob_id(data)
-        if not same and not overwrite and edited(file.path):
-            kept.append(file.path)
-            continue
-        changed |= batch.put(file.path, data)
-    for path in sorted(recorded.keys() - made.ledger.files.keys()):
-        if path in batch.committed and (overwrite or not edited(path)):
-            batch.delete(path)
-            changed = True
-        elif path in batch.committed:
-            kept.append(path)
-    batch.put(ledger_path(job.instrument), dump_ledger(made.ledger))
-    status = "created" if before is None else "updated" if changed else "unchanged"
-    return Outcome(
-        job.source.name,
-        status,
-        job.instrument,
-        nodes=len(made.files),
-        edges_missed=len(made.ledger.missed),
-        complaints=len(made.ledger.complaints),
-        kept=tuple(sorted(kept)),
     )
