@@ -33,7 +33,9 @@ _COORDINATED = re.compile(r"\b(?:reform|adicion|modific)\w{1,6}(?:,? y (?:se )?|
 _PART = re.compile(
     r"\b(?:fracci|p[aá]rrafo|inciso|numeral|apartado|disposici|segund[oa] |[uú]ltim|pen[uú]ltim|base )", re.IGNORECASE
 )
-_PUBLISHED = re.compile(r"[ ,(]{1,3}publicad[oa]s?(?: en)? el (?:Diario Oficial|DOF)")
+_PUBLISHED = re.compile(r"[ ,(]{1,3}publicad(?P<gender>[oa])s?(?: en)? el (?:Diario Oficial|DOF)")
+# "Decreto por el que se reforma la Ley …, publicado …" speaks of the decree: the law would be "publicada".
+_FEMININE = re.compile(r"\b(?:Ley|Constitución|Norma)\b")
 _WORDS_BEFORE, _CITED_WORDS, _WORDS_AFTER = 11, 14, 7
 _LONGEST_BASIS_CHARS = 160
 # A passport's YAML has a limit of 32 KB (`forest.yaml_data`); each edge also writes its four keys.
@@ -141,7 +143,8 @@ def _edges(
         instrument = ref.target.partition("/art-")[0]
         issued = known.published.get(instrument)
         printed = None
-        if _PUBLISHED.match(text, ref.end):
+        said = _PUBLISHED.match(text, ref.end)
+        if said and not (said["gender"] == "o" and _FEMININE.search(ref.basis)):
             printed = next((day for day, _ in long_dates(text[ref.end : ref.end + 140])), None)
         if issued and ((printed and printed != issued) or (published and published < issued)):
             missed.append(Missed(node, "other_publication", ref.basis, ref.target))

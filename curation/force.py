@@ -10,8 +10,11 @@ from curation.dates import long_dates
 from forest.passport import Period
 
 _ENTERS = re.compile(
-    r"(?:(?:El presente|Este) (?:Decreto|Código|Reglamento|Acuerdo|Estatuto)|(?:La presente|Esta) Ley) "
-    r"(?:entrará en vigor|comenzará a regir|iniciará su vigencia)(?P<when>[^.;\n]{3,160})"
+    r"(?:(?:El presente|Este) (?:Decreto|Código|Reglamento|[Aa]cuerdo|Estatuto|[Aa]viso|Convenio|Manual|Programa)"
+    r"|(?:La presente|Esta) (?:Ley|Norma(?: Oficial Mexicana)?|Circular|Resolución|Convocatoria)"
+    r"|(?:Las presentes|Estas) (?:Normas|Reglas|Bases|Disposiciones)"
+    r"|(?:Los presentes|Estos) (?:Lineamientos|Criterios)) "
+    r"(?:entrarán? en vigor|comenzarán? a regir|iniciarán? su vigencia|surtirán? efectos)(?P<when>[^.;\n]{3,160})"
 )
 _OWN_PUBLICATION = r"(?:(?:de|a) )?su publicación(?: en el Diario Oficial(?: de la Federación)?)?\s*$"
 _NEXT_DAY = re.compile(

@@ -12,7 +12,7 @@ from typing import Literal
 BlockKind = Literal["heading", "text", "table"]
 
 # Ranks of headings, outermost first: a heading stands under the last one of a lower rank.
-PART, BOOK, TITLE, CHAPTER, SECTION, ARTICLE, ITEM, NUMERAL = 0, 1, 2, 3, 4, 5, 6, 10
+PART, GROUP, BOOK, TITLE, CHAPTER, SECTION, ARTICLE, ITEM, NUMERAL, LISTING = 0, 1, 2, 3, 4, 5, 6, 7, 10, 99
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from curation.draft import SCENT_WORDS, cut_title, first_words, scent_of, sentence_case, shorten, summarise, weights
@@ -18,7 +18,7 @@ from curation.frame import File, spoken
 from curation.gazette import ARTICLE, Act, Block
 from curation.gazette_parts import Part, body, divide
 from curation.issuers import Issuer
-from curation.readers.outline import is_reasons
+from curation.readers.outline import DIVISION, is_reasons
 from curation.readers.pages import in_capitals
 from forest.edge import Edge
 from forest.ids import slug
@@ -37,10 +37,15 @@ _NUMBER = re.compile(
 _LAST_OF_SEAL = re.compile(r"(?P<number>[A-Z]{2,10}/[A-Z0-9]{2,12}/\d{4}|[A-Z]{2,8}/\d{1,5}/\d{4})\.?$")
 # Where the opening paragraph stops naming its grounds and says what the act does.
 _TELLS = re.compile(
-    r"\b(?:informan?|comunican?|hacen? del conocimiento|da(?:n)? a conocer|tengo a bien|tiene a bien|ha(?:n)? tenido a bien"
-    r"|he tenido a bien|expid[eo]n?|determinan?|resuelven?|aprueban?|emit[eo]n?)\b"
+    r"\b(?:informa|(?:se )?comunica(?=,? (?:que|a)\b)|se les comunica|hace (?:del|de su) conocimiento|se dan? a conocer"
+    r"|da a conocer|(?:tengo|tiene|tienen|han?|he|hemos|ha) (?:tenido )?a bien|se le impuso|deberán abstenerse)\b"
 )
-_HEAD_BLOCKS = 5
+_OBJECT = re.compile(
+    r"(?:\d{1,2}[. ]+)?(?:del? )?objet(?:iv)?o(?: y campo de aplicacion)?|(?:primera|1)[. ]+(?:del )?objeto[. -]*"
+)
+# A converter reads the ordinal "4o." as "40."; a number that is no ordinal has no full stop inside a sentence.
+_MISREAD = r"\.(?=[,;]|\s+[a-záéíóú])"
+_HEAD_BLOCKS, _FEWEST_WORDS = 5, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +97,9 @@ class Rendered:
 
 
 def title_of(heading: str) -> str:
-    """An act's heading as a reader would write it: the words that the gazette prints in capitals in ordinary letters."""
-    text = one_line(heading).strip(" .")
+    """An act's heading as a reader would write it: what the gazette prints in capitals in ordinary letters."""
+    # The full stop that ends a heading goes, that of an abbreviation stays: `B.C.S.`
+    text = re.sub(r"(?<![A-ZÁÉÍÓÚÑ])\.$", "", one_line(heading)).strip()
     if in_capitals(text):
         return sentence_case(text)
     words = text.split()
@@ -181,9 +187,9 @@ def _parts(frame: Frame, above: Part, node: str, folder: str, known: Known, miss
 def _part(
     frame: Frame, part: Part, node: str, text: str, weight: Mapping[str, float], known: Known, missed: list[Missed]
 ) -> str:
-    name = _name(part)
+    name = _name(part, frame.title)
     prose = "\n\n".join(block.text for block in part.blocks if block.kind == "text")
-    below = "; ".join(_name(one) for one in part.parts)
+    below = "; ".join(_name(one, frame.title) for one in part.parts)
     said = summarise(prose) if len(prose.split()) > 3 else ""
     line = scent_of(prose, weight) if prose else ""
     title = f"{frame.short}, {'transitorio ' if part.transitory else ''}{name}"
@@ -204,26 +210,61 @@ def _part(
     return render_node(passport, text)
 
 
-def _name(part: Part) -> str:
+def _name(part: Part, title: str = "") -> str:
     """What a part is called: its heading in ordinary letters without the punctuation that ends it."""
-    heading = next((block.text for block in part.blocks if block.kind == "heading"), "")
-    return sentence_case(heading.strip(' .:;–-“”"')) or "único"
+    heading = next((block.text for block in part.blocks if block.kind == "heading"), "").strip(' .:;–-“”"')
+    if part.transitory:
+        return sentence_case(re.sub(r"^(?i:art[ií]culo)\s+", "", heading)).lower() or "único"
+    if title and fold(heading).split()[:4] == fold(title).split()[:4]:
+        return title
+    if match := DIVISION.fullmatch(heading):
+        label = sentence_case(f"{match['kind']} {match['number']}")
+        name = sentence_case(match["rest"].strip(" .-"))
+        return f"{label}. {name}" if name else label
+    return sentence_case(heading)
 
 
 def _edges(frame: Frame, node: str, text: str, known: Known, missed: list[Missed]) -> tuple[Edge, ...]:
-    """The citations of a node's text; what it says of its own act is none."""
+    """The citations of a node's text; what it says of its own act is none.
+
+    Of an article whose number was probably misread only the instrument is sure.
+    """
     edges, unresolved = citing_edges(node, text, instrument="", order=(), here="", published=None, known=known)
     missed.extend(unresolved)
-    return tuple(edge for edge in edges if edge.to != frame.id)
+    kept: dict[str, Edge] = {}
+    for edge in edges:
+        instrument, _, key = edge.to.partition("/art-")
+        if key.endswith("0") and re.search(rf"\b{key}{_MISREAD}", edge.basis):
+            missed.append(Missed(node, "doubtful_number", edge.basis, edge.to))
+            kept.setdefault(instrument, replace(edge, to=instrument))
+        elif instrument != frame.id:
+            kept.setdefault(edge.to, edge)
+    return tuple(kept.values())
 
 
 def _ruling(blocks: Sequence[Block]) -> str:
-    """The words in which an act says what it does: its first article or point, else the end of its opening."""
+    """The words in which an act says what it does.
+
+    They are its object, where it has a heading for that, else its first article, else the end of its opening.
+    """
+    first, reasons = "", False
     for at, block in enumerate(blocks):
-        if block.kind == "heading" and block.rank == ARTICLE:
-            rest = [one.text for one in _until_heading(blocks[at + 1 :]) if one.kind == "text"]
-            if rest and len(" ".join(rest).split()) > 4:
-                return "\n\n".join(rest)
+        if block.kind != "heading":
+            continue
+        if block.transitory:
+            break
+        reasons = is_reasons(block.text) or (reasons and block.rank >= ARTICLE)
+        own = "\n\n".join(one.text for one in _until_heading(blocks[at + 1 :]) if one.kind == "text")
+        if len(own.split()) <= _FEWEST_WORDS or reasons:
+            continue
+        if _OBJECT.fullmatch(fold(block.text).strip(" .:")):
+            return own
+        first = first or (own if block.rank == ARTICLE else "")
+    return first or _announced(blocks)
+
+
+def _announced(blocks: Iterable[Block]) -> str:
+    """What an act without articles tells, from the verb on with which it tells it; "" when there is none."""
     reasons = False
     for block in blocks:
         reasons = is_reasons(block.text) if block.kind == "heading" else reasons

@@ -152,9 +152,9 @@ def _cut(section: _Section) -> Part:
 def _segment(heading: Block) -> str:
     """The name of a part: its numeral, its division and number, or the first words of its heading."""
     text = fold(heading.text)
-    if heading.rank in (PART,) or heading.rank >= NUMERAL:
-        if match := _NUMERAL.match(text):
-            return match["number"].replace(".", "-")
+    numbered = heading.rank == PART or heading.rank >= NUMERAL
+    if numbered and (match := _NUMERAL.match(text)):
+        return match["number"].replace(".", "-")
     if (match := _DIVISION.match(text)) and (value := number(match["number"].strip(".-"))) is not None:
         return f"{match['kind']}-{value}"
     words = slug(fold(first_words(heading.text, 6)))

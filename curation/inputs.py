@@ -16,7 +16,7 @@ from typing import Literal
 
 from curation.law import Law
 from curation.ledger import Ledger, Names
-from curation.manifest import FILE_NAME, Entry, entry_of, read_manifests
+from curation.manifest import FILE_NAME, UNKNOWN, Entry, entry_of, read_manifests
 from curation.readers import leyes_md, publicaciones
 from forest.ids import problem_of_name, slug
 from forest.legal import aliases_of
@@ -30,7 +30,10 @@ _LONGEST_ID_CHARS = 64
 
 
 InputKind = Literal["law", "publication", ""]
-_FORMATS = "is of no known format (expected ABBR_name.md, a consolidated law, or a publication that begins as the gazette prints it)"
+_FORMATS = (
+    "is of no known format (expected ABBR_name.md, a consolidated law, "
+    "or a publication that begins as the gazette prints it)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Input:
     problem: str = ""
     failed: bool = False
     kind: InputKind = ""
-    entry: Entry = Entry()
+    entry: Entry = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,9 @@ class Entry:
     listed: bool = False
 
 
+UNKNOWN = Entry()
+
+
 def read_manifests(paths: Iterable[Path], given: Path | None) -> dict[Path, Entry]:
     """The entries by resolved file of the manifest that is given, else of those beside or above the paths."""
     found: dict[Path, None] = {}
@@ -68,7 +71,7 @@ def read_manifests(paths: Iterable[Path], given: Path | None) -> dict[Path, Entr
 
 def entry_of(path: Path, entries: Mapping[Path, Entry]) -> Entry:
     """What is known of a file: its entry, completed by what its name says."""
-    listed = entries.get(path.resolve(), Entry())
+    listed = entries.get(path.resolve(), UNKNOWN)
     day, ordinal = _NAMED_DAY.search(path.name), _NAMED_ORDINAL.search(path.name)
     return Entry(
         listed.published or (parse_day(day["day"]) if day else None),

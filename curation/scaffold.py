@@ -34,15 +34,15 @@ def scaffold(*, laws: bool, years: Iterable[int]) -> tuple[File, ...]:
                 "las leyes, los códigos y los reglamentos, uno por carpeta",
             )
         )
-    for year in sorted(set(years)):
-        files.append(
-            _folder(
-                f"{PUBLICATIONS}/{year}",
-                f"Publicaciones de {year}",
-                f"Los actos que el Diario Oficial de la Federación publicó en {year}, uno por carpeta.",
-                f"lo publicado en {year}",
-            )
+    files += (
+        _folder(
+            f"{PUBLICATIONS}/{year}",
+            f"Publicaciones de {year}",
+            f"Los actos que el Diario Oficial de la Federación publicó en {year}, uno por carpeta.",
+            f"lo publicado en {year}",
         )
+        for year in sorted(set(years))
+    )
     if len(files) > 2 + laws:
         files += _gazette()
     return tuple(files)

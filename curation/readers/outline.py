@@ -8,9 +8,22 @@ it; no word is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from curation.gazette import ARTICLE, BOOK, CHAPTER, ITEM, NUMERAL, PART, SECTION, TITLE, Block, Paragraph
+from curation.gazette import (
+    ARTICLE,
+    BOOK,
+    CHAPTER,
+    GROUP,
+    ITEM,
+    LISTING,
+    NUMERAL,
+    PART,
+    SECTION,
+    TITLE,
+    Block,
+    Paragraph,
+)  # fmt: skip
 from curation.numerals import ORDINAL_WORD
 from curation.readers.pages import in_capitals
 from forest.text import fold
@@ -19,19 +32,16 @@ _TRANSITORY = re.compile(
     r"(?:\d{1,2}[. ]+)?(?:articulos? |disposicion(?:es)? |regimen )?transitori[oa]s?|t r a n s i t o r i o s?"
 )
 _PARTS = re.compile(
-    r"(?:c ?o ?n ?s ?i ?d ?e ?r ?a ?n ?d ?o ?s?|resultandos?|antecedentes?|declaraciones|(?:puntos de )?acuerdos?|decreto|aviso|resolucion|resolutivos?"
-    r"|puntos resolutivos|resuelve|circular|lineamientos|reglas|bases|clausulas|glosario|indice|contenido|prefacio"
+    r"(?:c ?o ?n ?s ?i ?d ?e ?r ?a ?n ?d ?o ?s?|resultandos?|antecedentes?|declaraciones|(?:puntos de )?acuerdos?"
+    r"|decreto|aviso|resolucion|resolutivos?|puntos resolutivos|resuelve|circular|lineamientos|reglas|bases|clausulas|glosario|indice|contenido|prefacio"
     r"|introduccion|presentacion|objeto|objetivos?|definiciones|bibliografia|vigencia|fundamento legal|marco juridico"
     r"|exposicion de motivos|convenio|estatuto|manual|programa|convocatoria|extracto|sentencia|votos?)"
 )
 _ANNEX = re.compile(r"(?:anexos?|ap[eé]ndices?|formatos?)\b(?! (?:de|a) l)", re.IGNORECASE)
-_DIVISION = re.compile(
+DIVISION = re.compile(
     r"(?P<kind>LIBRO|T[IÍ]TULO|CAP[IÍ]TULO|SECCI[OÓ]N|APARTADO|Libro|T[ií]tulo|Cap[ií]tulo|Secci[oó]n|Apartado)\s+"
-    r"(?P<number>[IVXLC]{1,7}|\d{1,3}[oº°]?|[A-Z]|(?i:[uú]nic[oa]|"
-    + ORDINAL_WORD
-    + r"(?:\s+"
-    + ORDINAL_WORD
-    + r")?))(?P<rest>\b[^a-z]{0,200}|[.\s-].{0,200})"
+    rf"(?P<number>[IVXLC]{{1,7}}|\d{{1,3}}[oº°]?|[A-Z]|(?i:[uú]nic[oa]|{ORDINAL_WORD}(?:\s+{ORDINAL_WORD})?))"
+    r"(?P<rest>\b[^a-z]{0,200}|[.\s-].{0,200})"
 )
 _DIVISION_RANKS = {"libro": BOOK, "titulo": TITLE, "capitulo": CHAPTER, "seccion": SECTION, "apartado": SECTION}
 _ORDINAL = rf"(?:[ÚUúu][Nn][Ii][Cc][OoAa]|(?i:{ORDINAL_WORD})(?:\s+(?i:{ORDINAL_WORD}))?)"
@@ -51,7 +61,7 @@ _LONGEST_HEADING_WORDS, _LONGEST_NAME_CHARS = 45, 160
 _FEWEST_NUMERALS, _PRINTED_LINE_CHARS = 3, 60
 _REASONS = re.compile(r"c ?o ?n ?s ?i ?d ?e ?r ?a ?n ?d ?o ?s?|resultandos?|antecedentes?|glosario|declaraciones")
 _LISTING = re.compile(r"indice(?: general)?|contenido|tabla de contenido")
-_LONGEST_ENTRY_WORDS, _LEAST_REPEATED_WORDS = 25, 4
+_LONGEST_ENTRY_WORDS, _LEAST_REPEATED_WORDS, _LEAST_NAME_WORDS = 25, 4, 3
 
 
 def is_reasons(heading: str) -> bool:
@@ -67,6 +77,7 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
         title: that heading, which the act often repeats in capitals where it begins to rule.
     """
     numbered = _is_numbered(paragraphs, title)
+    rows = _header_rows(paragraphs)
     blocks: list[Block] = []
     listed: set[str] | None = None
     transitory = False
@@ -77,7 +88,9 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
             blocks.append(Block("text", paragraph.text))
             continue
         listed = None
-        for block in _read(paragraph, title, after=last if numbered else None, transitory=transitory):
+        residue = paragraph.bold and _is_row(paragraph.text, rows)
+        read = _read(paragraph, title, after=last if numbered else None, transitory=transitory)
+        for block in (Block("text", paragraph.text),) if residue else read:
             if block.kind == "heading" and block.rank < ARTICLE:
                 transitory = block.transitory
             if block.kind == "heading" and (match := _NUMERAL.match(block.text)):
@@ -91,10 +104,29 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
     return tuple(blocks)
 
 
+def _header_rows(paragraphs: Sequence[Paragraph]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The cells of the tables' first rows, folded: each row as its text and as the set of its words."""
+    rows: list[tuple[str, frozenset[str]]] = []
+    for paragraph in paragraphs:
+        if paragraph.table:
+            folded = fold(re.sub(r"<br>", " ", "\n".join(paragraph.text.split("\n")[:4])))
+            rows.append((folded, frozenset(re.findall(r"\w+", folded))))
+    return tuple(rows)
+
+
+def _is_row(text: str, rows: Iterable[tuple[str, frozenset[str]]]) -> bool:
+    """Whether bold words are a table's header, which the converter printed as a line too: from several cells."""
+    plain = " ".join(fold(text).split())
+    words = set(re.findall(r"\w+", plain))
+    return any(words <= row and plain not in folded for folded, row in rows)
+
+
 def _is_entry(paragraph: Paragraph, listed: Collection[str]) -> bool:
     """Whether a paragraph is an entry of the table of contents above it, which names headings and is none."""
-    short = len(paragraph.text.split()) <= _LONGEST_ENTRY_WORDS
-    return short and not paragraph.breaks and not paragraph.table and fold(paragraph.text) not in listed
+    if paragraph.breaks or paragraph.table or len(paragraph.text.split()) > _LONGEST_ENTRY_WORDS:
+        return False
+    again = fold(paragraph.text) in listed and any(c.isalpha() for c in paragraph.text)
+    return not again or bool(DIVISION.fullmatch(paragraph.text))
 
 
 def _is_numbered(paragraphs: Sequence[Paragraph], title: str) -> bool:
@@ -108,10 +140,10 @@ def _named(before: Block, block: Block, title: str) -> Block | None:
 
     A division has its name there, and a title that the act repeats may be broken over two paragraphs.
     """
-    if before.kind != "heading" or block.kind != "heading" or block.transitory or block.rank != PART:
+    if before.kind != "heading" or block.kind != "heading" or block.transitory or block.rank > GROUP:
         return None
     whole = Block("heading", f"{before.text} {block.text}", before.rank)
-    match = _DIVISION.fullmatch(before.text)
+    match = DIVISION.fullmatch(before.text)
     if match is None:
         plain = fold(whole.text).strip(' .:;"“”')
         return whole if len(plain.split()) > _LEAST_REPEATED_WORDS and plain in fold(title) else None
@@ -144,20 +176,22 @@ def _whole(paragraph: Paragraph, plain: str, title: str, *, marked: bool) -> int
     words = len(text.split())
     if not marked or words > _LONGEST_HEADING_WORDS or _PERSON.match(text) or "rubrica" in plain:
         return None
-    if (match := _DIVISION.fullmatch(text)) and not text.endswith((";", ",")):
+    if (match := DIVISION.fullmatch(text)) and not text.endswith((";", ",")):
         return _DIVISION_RANKS[fold(match["kind"])]
+    if _LISTING.fullmatch(plain):
+        return LISTING
     if _PARTS.fullmatch(plain) or (_ANNEX.match(text) and words <= 14):
         return PART
     if _ORDINAL_LABEL.match(text) or _ARTICLE_LABEL.match(text) or _NUMERAL.match(text):
         return None
     if not in_capitals(text):
-        return PART if paragraph.hashes and words >= 2 else None
+        return GROUP if paragraph.hashes and words >= 2 else None
     if _ROMAN.match(text):
         return ITEM if words >= 2 else None
     if _repeats(plain, title):
         return PART
-    named = (paragraph.bold or paragraph.hashes) and words >= 2 and sum(c.isalpha() for c in text) >= 8
-    return PART if named and not any(c in text for c in "$%=<>") else None
+    named = (paragraph.bold or paragraph.hashes) and words >= _LEAST_NAME_WORDS and sum(c.isalpha() for c in text) >= 8
+    return GROUP if named and not any(c in text for c in "$%=<>") else None
 
 
 def _repeats(plain: str, title: str) -> bool:

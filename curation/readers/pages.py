@@ -15,11 +15,12 @@ from curation.gazette import Dropped, Paragraph
 from curation.numerals import ORDINAL_WORD
 from forest.days import MONTHS
 
-_DAY = rf"(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)\s+\d{{1,2}}\s+de\s+(?:{'|'.join(MONTHS)})\s+de\s+\d{{4}}"
-_RUNNING = re.compile(
-    rf"(?:\(?(?:primera|segunda|tercera|cuarta|quinta|sexta|única|edición)\s+(?:secci[oó]n|vespertina)\)?|\d{{1,4}}|DIARIO OFICIAL|{_DAY}|\s)+",
-    re.IGNORECASE,
+_DAY = (
+    r"(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)\s+\d{1,2}\s+de\s+"
+    rf"(?:{'|'.join(MONTHS)})\s+de\s+\d{{4}}"
 )
+_ISSUE = r"\(?(?:primera|segunda|tercera|cuarta|quinta|sexta|única|edición)\s+(?:secci[oó]n|vespertina)\)?"
+_RUNNING = re.compile(rf"(?:{_ISSUE}|\d{{1,4}}|DIARIO OFICIAL|{_DAY}|\s)+", re.IGNORECASE)
 _NUMBERS = re.compile(r"[\d\s]+")
 _CHUNK = re.compile(r"</?chunk\b[^<>]{0,80}>|<")
 _RULE = re.compile(r"(?:\\?[_*●•=~·—–-]|\s)+")
@@ -30,11 +31,18 @@ _SPACES = re.compile(r"[ \t\u00a0]+")
 # A line that begins like this begins a paragraph.
 _STARTS = re.compile(
     rf"(?:ART[IÍ]CULO|Art[ií]culo)\s+(?:\d|[A-ZÁÉÍÓÚÑ])|(?=[A-ZÚ])(?i:{ORDINAL_WORD}|[úu]nic[oa])\s?\.\s?[-–]|(?:{ORDINAL_WORD.upper()}|[ÚU]NIC[OA])\b[^a-z]{{0,40}}?[.:–-]"
-    r"|\d{1,2}(?:\.\d{1,2}){1,5}\.?\s|[IVXLC]{1,6}\.\s?[-–]?\s|\(?[a-zñ]\)\s|\d{1,3}[.)][-–]?\s+[A-ZÁÉÍÓÚÑ“\"]|[-–•●▪]\s|o\s(?=[A-ZÁÉÍÓÚ])"
+    r"|\d{1,2}(?:\.\d{1,2}){1,5}\.?\s|[IVXLC]{1,6}\.\s?[-–]?\s|\(?[a-zñ]\)\s|\d{1,3}[.)][-–]?\s+[A-ZÁÉÍÓÚÑ“\"]"
+    r"|[-–•●▪]\s|o\s(?=[A-ZÁÉÍÓÚ])"
     r"|Que,?\s|Al margen\b|Atentamente\b|(?:Figura|Tabla|Cuadro|Anexo|ANEXO)\s+\S{1,6}[.:]"
     r"|(?:CAP[IÍ]TULO|T[IÍ]TULO|SECCI[OÓ]N|Cap[ií]tulo|T[ií]tulo|Secci[oó]n)\s+(?:[IVXLC]+|[A-ZÁÉÍÓÚ]\w+)\b\W*$"
 )
 _ENDS = re.compile(r"[.;:!?][)\]”\"»’']{0,2}$")
+# Words after which a sentence goes on, whatever the next line begins with.
+_UNFINISHED = re.compile(
+    r"(?:,|\b(?i:el|la|los|las|del|de|al|y|e|o|u|en|su|sus|con|por|a|que|un|una|presente|art[ií]culos?|fracci[oó]n"
+    r"|fracciones|incisos?|numeral|anexos?|cap[ií]tulos?|t[ií]tulos?))$"
+)
+_ITEM = re.compile(r"[-–•●▪]\s|Que,?\s|Al margen\b|Atentamente\b")
 # Headings of one word or two that never run into the next line.
 _ALONE = re.compile(
     r"(?:C ?O ?N ?S ?I ?D ?E ?R ?A ?N ?D ?O ?S?|ANTECEDENTES?|DECLARACIONES|CL[AÁ]USULAS|ACUERDOS?|DECRETO|RESOLUCI[OÓ]N"
@@ -145,13 +153,17 @@ def _joins(a: _Line, b: _Line, width: int, *, gaps: bool, bold: bool) -> bool:
     if a.table or b.table:
         # A page break inside a table gives two: each has a header row of its own.
         return a.table and b.table and not b.gap
-    if a.hashes or b.hashes or _ALONE.fullmatch(a.text) or _ALONE.fullmatch(b.text) or _STARTS.match(b.text):
+    if a.hashes or b.hashes or _ALONE.fullmatch(a.text) or _ALONE.fullmatch(b.text):
+        return False
+    wraps = len(a.text) >= 0.6 * width and not _ENDS.search(a.text)
+    goes_on = wraps and not b.gap and bool(_UNFINISHED.search(a.text) or (a.capitals and b.capitals and not bold))
+    if _STARTS.match(b.text) and not (goes_on and not _ITEM.match(b.text)):
         return False
     if a.capitals != b.capitals and (not b.text[:1].islower() or a.capitals):
         return False
     if b.gap or b.breaks:
-        wraps = len(a.text) >= 0.6 * width and not _ENDS.search(a.text)
-        return wraps and (not bold or b.bold or b.text[:1].islower())
+        # A title in bold capitals stands apart from what follows it; a sentence that a page breaks does not.
+        return wraps and (not bold or b.text[:1].islower() or (b.bold and not b.capitals))
     ended = bool(_ENDS.search(a.text))
     if b.text[:1].islower():
         return not a.text.endswith(":")
@@ -159,7 +171,7 @@ def _joins(a: _Line, b: _Line, width: int, *, gaps: bool, bold: bool) -> bool:
         return not ended
     if ended:
         full = len(a.text) >= (0.8 * width if gaps else width - 12)
-        return full and a.text[-1] not in ";:"
+        return full and (a.text[-1] not in ";:" or (a.text[-1] == ";" and not b.text[:1].isupper()))
     return gaps or len(a.text) >= 0.6 * width
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import curation.rendering as rendering
-import curation.run as run
+import curation.writing as writing
 from curation.cli import curate
 from curation.inputs import list_inputs
 from forest.lint import lint
@@ -211,7 +211,7 @@ def test_a_run_that_dies_leaves_the_forest_as_it_was(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(run, "dump_ledger", die)
+        patch.setattr(writing, "dump_ledger", die)
         into(curated, newer.parent)
     assert (git(curated, "rev-parse", "HEAD"), sorted(curated.rglob("*.md"))) == before
     assert git(curated, "status", "--porcelain") == ""
