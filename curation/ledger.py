@@ -1,8 +1,8 @@
 """What a forest remembers of each law and each publication that was curated into it.
 
-Owns the files `.curation/<instrument>.json` and `.curation/publicaciones/<year>/<id>.json`: which reader made which files
-from which source, the names and articles that other texts may refer to, and what could not be resolved. Deterministic:
-no clock, no path of a machine.
+Owns the files `.curation/<instrument>.json` and `.curation/publicaciones/<year>/<id>.json`: which reader made which
+files from which source, the names and articles that other texts may refer to, and what could not be resolved.
+Deterministic: no clock, no path of a machine.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ _TRANSITORY = re.compile(
 )
 _PARTS = re.compile(
     r"(?:c ?o ?n ?s ?i ?d ?e ?r ?a ?n ?d ?o ?s?|resultandos?|antecedentes?|declaraciones|(?:puntos de )?acuerdos?"
-    r"|decreto|aviso|resolucion|resolutivos?|puntos resolutivos|resuelve|circular|lineamientos|reglas|bases|clausulas|glosario|indice|contenido|prefacio"
+    r"|decreto|aviso|resolucion|resolutivos?|puntos resolutivos|resuelve|circular|lineamientos|reglas|bases"
+    r"|clausulas|glosario|indice|contenido|prefacio"
     r"|introduccion|presentacion|objeto|objetivos?|definiciones|bibliografia|vigencia|fundamento legal|marco juridico"
     r"|exposicion de motivos|convenio|estatuto|manual|programa|convocatoria|extracto|sentencia|votos?)"
 )
@@ -47,7 +48,8 @@ _DIVISION_RANKS = {"libro": BOOK, "titulo": TITLE, "capitulo": CHAPTER, "seccion
 _ORDINAL = rf"(?:[ÚUúu][Nn][Ii][Cc][OoAa]|(?i:{ORDINAL_WORD})(?:\s+(?i:{ORDINAL_WORD}))?)"
 _CLOSING = r"\s?(?:\.\s?[-–—]+|[.:;]|[-–—]+)(?=\s|$|[A-ZÁÉÍÓÚ“\"])"
 _ARTICLE_LABEL = re.compile(
-    rf"[“\"]?(?:ART[IÍ]CULO|Art[ií]culo)\s+(?:\d{{1,4}}[oº°]?(?:[- ](?:[A-Z]|(?i:bis|ter|qu[aá]ter)))?|{_ORDINAL}|[IVXLC]{{1,7}})"
+    rf"[“\"]?(?:ART[IÍ]CULO|Art[ií]culo)\s+"
+    rf"(?:\d{{1,4}}[oº°]?(?:[- ](?:[A-Z]|(?i:bis|ter|qu[aá]ter)))?|{_ORDINAL}|[IVXLC]{{1,7}})"
     rf"(?:\s(?i:transitorio))?{_CLOSING}\s*"
 )
 _ORDINAL_LABEL = re.compile(rf"[“\"]?(?=[A-ZÁÉÍÓÚ]){_ORDINAL}(?:\s(?i:transitorio))?{_CLOSING}\s*")

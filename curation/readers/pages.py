@@ -20,7 +20,7 @@ _DAY = (
     rf"(?:{'|'.join(MONTHS)})\s+de\s+\d{{4}}"
 )
 _ISSUE = r"\(?(?:primera|segunda|tercera|cuarta|quinta|sexta|única|edición)\s+(?:secci[oó]n|vespertina)\)?"
-_RUNNING = re.compile(rf"(?:{_ISSUE}|\d{{1,4}}|DIARIO OFICIAL|{_DAY}|\s)+", re.IGNORECASE)
+_RUNNING = re.compile(rf"(?:{_ISSUE}|(?<!\d)\d{{1,4}}(?!\d)|DIARIO OFICIAL|{_DAY}|\s)+", re.IGNORECASE)
 _NUMBERS = re.compile(r"[\d\s]+")
 _CHUNK = re.compile(r"</?chunk\b[^<>]{0,80}>|<")
 _RULE = re.compile(r"(?:\\?[_*●•=~·—–-]|\s)+")
@@ -45,10 +45,10 @@ _UNFINISHED = re.compile(
 _ITEM = re.compile(r"[-–•●▪]\s|Que,?\s|Al margen\b|Atentamente\b")
 # Headings of one word or two that never run into the next line.
 _ALONE = re.compile(
-    r"(?:C ?O ?N ?S ?I ?D ?E ?R ?A ?N ?D ?O ?S?|ANTECEDENTES?|DECLARACIONES|CL[AÁ]USULAS|ACUERDOS?|DECRETO|RESOLUCI[OÓ]N"
-    r"|AVISO|CIRCULAR|GLOSARIO|[IÍ]NDICE|CONTENIDO|(?:(?:ART[IÍ]CULOS?|Art[ií]culos?)\s+)?(?:TRANSITORI[OA]S?|Transitori[oa]s?))\W*"
+    r"(?:C ?O ?N ?S ?I ?D ?E ?R ?A ?N ?D ?O ?S?|ANTECEDENTES?|DECLARACIONES|CL[AÁ]USULAS|ACUERDOS?|DECRETO"
+    r"|RESOLUCI[OÓ]N|PREFACIO|AVISO|CIRCULAR|GLOSARIO|[IÍ]NDICE|CONTENIDO|(?:(?:ART[IÍ]CULOS?|Art[ií]culos?)\s+)?(?:TRANSITORI[OA]S?|Transitori[oa]s?))\W*"
 )
-_NARROWEST_CHARS = 60
+_NARROWEST_CHARS, _LONGEST_HEADER_CHARS = 60, 120
 _FEW_LINES = 6
 
 
@@ -109,7 +109,11 @@ def _lines(text: str, dropped: list[Dropped]) -> Iterator[_Line]:
             gap, breaks = True, breaks or line.startswith("---")
             continue
         header = max(0, header - 1)
-        if _RUNNING.fullmatch(line) and (header if _NUMBERS.fullmatch(line) else True):
+        if (
+            len(line) <= _LONGEST_HEADER_CHARS
+            and _RUNNING.fullmatch(line)
+            and (header if _NUMBERS.fullmatch(line) else True)
+        ):
             dropped.append(Dropped("page_header", number, line))
             breaks, header = True, max(header - 2, 2)
             continue
