@@ -35,8 +35,12 @@ def gaps_of(state: State, query: Query, found: tuple[Found, ...]) -> tuple[Missi
         found: what a search for it gave, nearest where nothing better is known.
     """
     named, catalog = query.named, state.catalog
+    # A text of another kind may bear a name that no instrument has: a norm stands as the gazette published it.
+    borne = catalog.bearers(map(fold_name, named.unknown))
     gaps = [
-        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name)) for name in named.unknown
+        Missing(name, "no text of this forest has that name", _nearest_names(catalog, name))
+        for name in named.unknown
+        if fold_name(name) not in borne
     ]
     gaps += [
         Missing(name, f"{len(ids)} texts of this forest have that name", _nears_of(catalog, ids))

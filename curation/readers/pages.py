@@ -163,6 +163,8 @@ def _joins(a: _Line, b: _Line, width: int, *, gaps: bool, bold: bool) -> bool:
     goes_on = wraps and not b.gap and bool(_UNFINISHED.search(a.text) or (a.capitals and b.capitals and not bold))
     if _STARTS.match(b.text) and not (goes_on and not _ITEM.match(b.text)):
         return False
+    if goes_on and _UNFINISHED.search(a.text) and not bold:
+        return True
     if a.capitals != b.capitals and (not b.text[:1].islower() or a.capitals):
         return False
     if b.gap or b.breaks:

@@ -18,6 +18,7 @@ from curation.gazette_nodes import title_of
 from curation.issuers import issuer_of
 from curation.readers import publicaciones
 from curation.readers.pages import read_pages
+from forest.cli import cli
 from forest.lint import lint
 from forest.node import Node
 from forest.store import load_folder, read_folder_config
@@ -333,6 +334,13 @@ def test_prose_and_lists_are_no_publications(tmp_path: Path) -> None:
     result = into(tmp_path / "bosque", tmp_path)
     assert result.output.count("is of no known format") == 2
     assert result.exit_code == 1
+
+
+def test_a_norm_that_is_a_publication_is_held_by_its_code(forest: Path) -> None:
+    result = CliRunner().invoke(cli, ["hunt", "¿Quién emitió la NOM-901-SEPRA-2023?", "--forest", str(forest), "--json"])
+    answer = json.loads(result.stdout)
+    assert answer["missing"] == []
+    assert answer["claims"][0]["citations"][0]["node"] == "dof-7654321"
 
 
 @pytest.mark.real_data
