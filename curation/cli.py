@@ -58,7 +58,7 @@ def curate(
     over the same files changes nothing.
 
     \b
-    Examples:
+    Example:
       forest curate leyes/ --into mi-bosque
       forest curate leyes/ publicaciones/ --into mi-bosque
     """  # noqa: D301 - \b tells click to keep the lines
