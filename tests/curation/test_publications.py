@@ -337,7 +337,8 @@ def test_prose_and_lists_are_no_publications(tmp_path: Path) -> None:
 
 
 def test_a_norm_that_is_a_publication_is_held_by_its_code(forest: Path) -> None:
-    result = CliRunner().invoke(cli, ["hunt", "¿Quién emitió la NOM-901-SEPRA-2023?", "--forest", str(forest), "--json"])
+    question = "¿Quién emitió la NOM-901-SEPRA-2023?"
+    result = CliRunner().invoke(cli, ["hunt", question, "--forest", str(forest), "--json"])
     answer = json.loads(result.stdout)
     assert answer["missing"] == []
     assert answer["claims"][0]["citations"][0]["node"] == "dof-7654321"
