@@ -73,7 +73,7 @@ def frame_of(source: Input, at: int, node: str, reader: str) -> Frame:
     if at >= len(acts):
         raise ValueError("changed while it was read")
     # The gazette prints a section's header once, above its first act.
-    header = next((act.header for act in reversed(acts[1 : at + 1]) if act.header), entry.header)
+    header = next((act.header for act in reversed(acts[1 : at + 1]) if act.header), entry.header or acts[0].header)
     act = acts[at]
     code = {"code": entry.code} if entry.code and at == 0 else {}
     origin = {**code, "file": source.name, "sha256": source.sha256, "reader": reader}

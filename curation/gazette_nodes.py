@@ -99,7 +99,7 @@ class Rendered:
 def title_of(heading: str) -> str:
     """An act's heading as a reader would write it: what the gazette prints in capitals in ordinary letters."""
     # The full stop that ends a heading goes, that of an abbreviation stays: `B.C.S.`
-    text = re.sub(r"(?<![A-ZÁÉÍÓÚÑ])\.$", "", one_line(heading)).strip()
+    text = re.sub(r"(?<!\.[A-ZÁÉÍÓÚÑ])\.$", "", one_line(heading)).strip()
     if in_capitals(text):
         return sentence_case(text)
     words = text.split()
@@ -119,7 +119,13 @@ def aliases_of(act: Act, title: str) -> tuple[str, ...]:
     """The code and the numbers by which texts call an act, as its first lines give them."""
     numbers = (block.text.strip(" .") for block in act.blocks[:_HEAD_BLOCKS] if block.kind != "table")
     seal = _LAST_OF_SEAL.search(act.seal)
-    found = (*codes_of(title), *(n for n in numbers if _NUMBER.fullmatch(n)), *((seal["number"],) if seal else ()))
+    own = _NUMBER.match(title)
+    found = (
+        *codes_of(title),
+        *((own.group(),) if own and " " in own.group() else ()),
+        *(number for number in numbers if _NUMBER.fullmatch(number)),
+        *((seal["number"],) if seal else ()),
+    )
     return tuple(dict.fromkeys(title_of(name) if " " in name else name for name in found))
 
 

@@ -64,16 +64,13 @@ class _Line:
     table: bool
     gap: bool
     breaks: bool
-
-    @property
-    def capitals(self) -> bool:
-        return in_capitals(self.text)
+    capitals: bool
 
 
 def in_capitals(text: str) -> bool:
     """Whether a text has letters and all but a few of them are capitals."""
-    letters = [c for c in text if c.isalpha()]
-    return len(letters) >= 2 and sum(c.isupper() for c in letters) >= 0.95 * len(letters)
+    upper, lower = sum(map(str.isupper, text)), sum(map(str.islower, text))
+    return upper + lower >= 2 and upper >= 0.95 * (upper + lower)
 
 
 def without_markup(text: str) -> str:
@@ -123,13 +120,15 @@ def _lines(text: str, dropped: list[Dropped]) -> Iterator[_Line]:
 
 def _line(line: str, number: int, *, gap: bool, breaks: bool) -> _Line:
     if line.startswith("|"):
-        return _Line(_SPACES.sub(" ", line), number, False, "", 0, True, gap, breaks)
+        return _Line(_SPACES.sub(" ", line), number, False, "", 0, True, gap, breaks, False)
     hashes = _HASHES.match(line)
     body = line[hashes.end() :] if hashes else line
     outside = re.sub(r"\*\*[^*]{0,600}\*\*", "", body)
     bold = "**" in body and not any(c.isalnum() for c in outside)
     lead = "".join(f"{part} " for part in _leading_bold(body)).strip()
-    return _Line(without_markup(body), number, bold, lead, len(hashes[1]) if hashes else 0, False, gap, breaks)
+    text = without_markup(body)
+    level = len(hashes[1]) if hashes else 0
+    return _Line(text, number, bold, lead, level, False, gap, breaks, in_capitals(text))
 
 
 def _leading_bold(body: str) -> Iterator[str]:

@@ -20,13 +20,18 @@ VERSION = 1
 NAME = "publicaciones"
 # "ACUERDO por el que …", "SEGUNDO Convenio Modificatorio …", "NORMA Oficial Mexicana …": the gazette prints the first
 # word of an act in capitals and goes on in ordinary letters.
-_HEADING = re.compile(r"(?P<word>[A-ZÁÉÍÓÚÑ]{4,20}(?: [A-ZÁÉÍÓÚÑ]{4,20}){0,2}) (?=\S*[a-záéíóúñ])(?P<rest>.{10,1400})")
+_HEADING = re.compile(
+    r"[A-ZÁÉÍÓÚÑ]{4,20}(?: [A-ZÁÉÍÓÚÑ]{4,20}){0,2}(?: (?:No\. )?[A-Z]{0,4}\d[\d/.-]{0,12})? "
+    r"(?=\S*[a-záéíóúñ]).{10,1400}"
+)
+# A text that holds later changes is not what the gazette printed.
+_COMPILED = re.compile(r"texto (?:compilado|vigente|actualizado|integrado)\b")
 _SEAL = re.compile(
     r"(?:[-•] )?Al margen (?:izquierdo |superior )*un[oa]? (?:sello|logotipo|escudo|emblema|rúbrica|logo)\b"
 )
 _BEGINNING_CHARS = 4_000
 _NOTICES = ("diario oficial de la federacion", "aviso al publico", "directorio")
-_NEAR = 4
+_NEAR, _FIRST = 4, 8
 
 
 def recognises(text: str, *, listed: bool) -> bool:
@@ -37,9 +42,11 @@ def recognises(text: str, *, listed: bool) -> bool:
         listed: whether a manifest lists it; otherwise the seal at the margin must say it.
     """
     paragraphs, _ = read_pages(text[: 4 * _BEGINNING_CHARS])
-    first = [paragraph for paragraph in paragraphs if not paragraph.table][:6]
-    opens = bool(first) and (_opens(first[0]) or any(_SEAL.match(p.text) for p in first[:3]))
-    return opens and (listed or any(_SEAL.match(p.text) for p in first))
+    first = [paragraph for paragraph in paragraphs if not paragraph.table][:_FIRST]
+    if any(_COMPILED.match(fold(paragraph.text)) for paragraph in first):
+        return False
+    sealed = any(_SEAL.match(paragraph.text) for paragraph in first)
+    return sealed or (listed and bool(first) and _opens(first[_leading_headers(first)]))
 
 
 def read(text: str) -> tuple[Act, ...]:
@@ -51,16 +58,28 @@ def read(text: str) -> tuple[Act, ...]:
     paragraphs, dropped = read_pages(text)
     if not paragraphs:
         raise ValueError("it holds no text")
-    starts = [0, *(at for at in range(1, len(paragraphs)) if _begins(paragraphs, at))]
+    above = _leading_headers(paragraphs)
+    starts = [above, *(at for at in range(above + 1, len(paragraphs)) if _begins(paragraphs, at))]
     acts: list[Act] = []
-    header = ""
+    header = " ".join(paragraph.text for paragraph in paragraphs[:above])
+    dropped = (*dropped, *(Dropped("section_header", p.line, p.text) for p in paragraphs[:above]))
     for start, end in zip(starts, [*starts[1:], len(paragraphs)], strict=True):
         own, left, following = _without_tail(paragraphs[start:end])
         first, last = own[0].line, paragraphs[end].line if end < len(paragraphs) else None
-        pages = [d for d in dropped if (start == 0 or d.line >= first) and (last is None or d.line < last)]
+        pages = [d for d in dropped if (start == above or d.line >= first) and (last is None or d.line < last)]
         acts.append(_act(own, header, (*pages, *left)))
         header = following
     return tuple(acts)
+
+
+def _leading_headers(paragraphs: Sequence[Paragraph]) -> int:
+    """How many paragraphs stand above the first act: the header of its section."""
+    for at, paragraph in enumerate(paragraphs[:_NEAR]):
+        if _opens(paragraph):
+            return at
+        if not in_capitals(paragraph.text):
+            break
+    return 0
 
 
 def _opens(paragraph: Paragraph) -> bool:
