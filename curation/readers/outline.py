@@ -90,9 +90,10 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
             blocks.append(Block("text", paragraph.text))
             continue
         listed = None
-        residue = paragraph.bold and _is_row(paragraph.text, rows)
-        read = _read(paragraph, title, after=last if numbered else None, transitory=transitory)
-        for block in (Block("text", paragraph.text),) if residue else read:
+        for block in _read(paragraph, title, after=last if numbered else None, transitory=transitory):
+            if block.kind == "heading" and block.rank == GROUP and _is_row(block.text, rows):
+                blocks.append(Block("text", block.text))
+                continue
             if block.kind == "heading" and block.rank < ARTICLE:
                 transitory = block.transitory
             if block.kind == "heading" and (match := _NUMERAL.match(block.text)):

@@ -22,7 +22,7 @@ _DAY = (
 _ISSUE = r"\(?(?:primera|segunda|tercera|cuarta|quinta|sexta|única|edición)\s+(?:secci[oó]n|vespertina)\)?"
 _RUNNING = re.compile(rf"(?:{_ISSUE}|(?<!\d)\d{{1,4}}(?!\d)|DIARIO OFICIAL|{_DAY}|\s)+", re.IGNORECASE)
 _NUMBERS = re.compile(r"[\d\s]+")
-_CHUNK = re.compile(r"</?chunk\b[^<>]{0,80}>|<")
+_CHUNK = re.compile(r"</?chunk\b(?:[^<>]{0,40}?pages=\"(?P<page>\d{1,4})\")?[^<>]{0,40}>|<|`{3}\w{0,10}")
 _RULE = re.compile(r"(?:\\?[_*●•=~·—–-]|\s)+")
 _HASHES = re.compile(r"(#{1,6})[ \t]+(?=\S)")
 _BOLD_LEAD = re.compile(r"\*\*([^*\n]{1,400})\*\*")
@@ -49,7 +49,7 @@ _ALONE = re.compile(
     r"|RESOLUCI[OÓ]N|PREFACIO|AVISO|CIRCULAR|GLOSARIO|[IÍ]NDICE|CONTENIDO|(?:(?:ART[IÍ]CULOS?|Art[ií]culos?)\s+)?(?:TRANSITORI[OA]S?|Transitori[oa]s?))\W*"
 )
 _NARROWEST_CHARS, _LONGEST_HEADER_CHARS = 60, 120
-_FEW_LINES = 6
+_FEW_LINES, _HEAD_LINES = 6, 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,20 @@ def read_pages(text: str) -> tuple[tuple[Paragraph, ...], tuple[Dropped, ...]]:
 
 def _lines(text: str, dropped: list[Dropped]) -> Iterator[_Line]:
     """The lines with words, without furniture; what they were preceded by is in their flags."""
-    gap, breaks, header = False, False, 0
+    gap, breaks, header, page, begun = False, False, 0, "", 0
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if not line:
             gap = True
             continue
-        if _CHUNK.fullmatch(line):
+        if marker := _CHUNK.fullmatch(line):
             dropped.append(Dropped("page_marker", number, line))
-            gap, breaks, header = True, True, _FEW_LINES
+            gap, breaks, header, page, begun = True, True, _FEW_LINES, marker["page"] or page, number
+            continue
+        if line == page and number - begun <= _HEAD_LINES:
+            # A model that reads a page may put its number below the first words.
+            dropped.append(Dropped("page_header", number, line))
+            page = ""
             continue
         if _RULE.fullmatch(line) and not line.startswith("|"):
             gap, breaks = True, breaks or line.startswith("---")
@@ -168,7 +173,8 @@ def _joins(a: _Line, b: _Line, width: int, *, gaps: bool, bold: bool) -> bool:
         return False
     if b.gap or b.breaks:
         # A title in bold capitals stands apart from what follows it; a sentence that a page breaks does not.
-        return wraps and (not bold or b.text[:1].islower() or (b.bold and not b.capitals))
+        lower = b.text[:1].islower() and len(a.text) >= 0.45 * width and not _ENDS.search(a.text)
+        return lower or (wraps and (not bold or (b.bold and not b.capitals)))
     ended = bool(_ENDS.search(a.text))
     if b.text[:1].islower():
         return not a.text.endswith(":")
