@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from curation.draft import first_words
-from curation.gazette import ARTICLE, NUMERAL, PART, Block
+from curation.gazette import ARTICLE, NUMERAL, PART, SECTION, Block
 from curation.numerals import number
 from curation.readers.labels import parse_label
+from curation.readers.outline import is_reasons
 from curation.readers.signatures import closes
 from forest.ids import slug
 from forest.text import count_tokens, fold
@@ -75,16 +76,16 @@ def divide(blocks: Sequence[Block]) -> Part:
 
 def body(blocks: Iterable[Block], top: int) -> str:
     """Blocks as Markdown, their headings marked from level `top` on, each under those of a lower rank."""
-    open_ranks: list[int] = []
+    above: list[Block] = []
     lines: list[str] = []
     for block in blocks:
         if block.kind != "heading":
             lines.append(block.text)
             continue
-        while open_ranks and open_ranks[-1] >= block.rank:
-            open_ranks.pop()
-        level = min(_DEEPEST_LEVEL, top + len(open_ranks))
-        open_ranks.append(block.rank)
+        while above and _ends(above[-1], block):
+            above.pop()
+        level = min(_DEEPEST_LEVEL, top + len(above))
+        above.append(block)
         lines.append(f"{'#' * level} {block.text}")
     return "\n\n".join(lines)
 
@@ -126,12 +127,17 @@ def _outline(blocks: Iterable[Block]) -> _Section:
         if block.kind != "heading":
             open_sections[-1].own.append(block)
             continue
-        while (above := open_sections[-1].heading) is not None and above.rank >= block.rank:
+        while (above := open_sections[-1].heading) is not None and _ends(above, block):
             open_sections.pop()
         section = _Section(block)
         open_sections[-1].below.append(section)
         open_sections.append(section)
     return root
+
+
+def _ends(above: Block, heading: Block) -> bool:
+    """Whether a heading ends what stands under another: chapters are no part of an act's reasons."""
+    return above.rank >= heading.rank or (PART < heading.rank <= SECTION and is_reasons(above.text))
 
 
 def _cut(section: _Section) -> Part:

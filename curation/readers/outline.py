@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from curation.gazette import (
     ARTICLE,
@@ -63,6 +64,7 @@ _LONGEST_HEADING_WORDS, _LONGEST_NAME_CHARS = 45, 160
 _FEWEST_NUMERALS, _PRINTED_LINE_CHARS = 3, 60
 _REASONS = re.compile(r"c ?o ?n ?s ?i ?d ?e ?r ?a ?n ?d ?o ?s?|resultandos?|antecedentes?|glosario|declaraciones")
 _LISTING = re.compile(r"indice(?: general)?|contenido|tabla de contenido")
+_MOST_ROWS = 1_000  # each is compared with every heading in bold capitals
 _LONGEST_ENTRY_WORDS, _LEAST_REPEATED_WORDS, _LEAST_NAME_WORDS = 25, 4, 3
 
 
@@ -90,6 +92,9 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
             blocks.append(Block("text", paragraph.text))
             continue
         listed = None
+        if blocks and _names(paragraph, blocks[-1]):
+            blocks[-1] = replace(blocks[-1], text=f"{blocks[-1].text} {paragraph.text}")
+            continue
         for block in _read(paragraph, title, after=last if numbered else None, transitory=transitory):
             if block.kind == "heading" and block.rank == GROUP and _is_row(block.text, rows):
                 blocks.append(Block("text", block.text))
@@ -100,8 +105,8 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
                 last = match["number"]
             if _LISTING.fullmatch(fold(block.text).strip(" .:")):
                 listed = set()
-            if blocks and (joined := _named(blocks[-1], block, title)):
-                blocks[-1] = joined
+            if blocks and _goes_on(blocks[-1], block, title):
+                blocks[-1] = replace(blocks[-1], text=f"{blocks[-1].text} {block.text}")
             else:
                 blocks.append(block)
     return tuple(blocks)
@@ -109,12 +114,12 @@ def read_blocks(paragraphs: Sequence[Paragraph], title: str) -> tuple[Block, ...
 
 def _header_rows(paragraphs: Sequence[Paragraph]) -> tuple[tuple[str, frozenset[str]], ...]:
     """The cells of the tables' first rows, folded: each row as its text and as the set of its words."""
-    rows: list[tuple[str, frozenset[str]]] = []
+    rows: dict[str, frozenset[str]] = {}
     for paragraph in paragraphs:
-        if paragraph.table:
+        if paragraph.table and len(rows) < _MOST_ROWS:
             folded = fold(re.sub(r"<br>", " ", "\n".join(paragraph.text.split("\n")[:4])))
-            rows.append((folded, frozenset(re.findall(r"\w+", folded))))
-    return tuple(rows)
+            rows[folded] = frozenset(re.findall(r"\w+", folded))
+    return tuple(rows.items())
 
 
 def _is_row(text: str, rows: Iterable[tuple[str, frozenset[str]]]) -> bool:
@@ -138,19 +143,25 @@ def _is_numbered(paragraphs: Sequence[Paragraph], title: str) -> bool:
     return found >= _FEWEST_NUMERALS or fold(title).startswith("norma oficial")
 
 
-def _named(before: Block, block: Block, title: str) -> Block | None:
-    """A heading with the rest of it that stands in a paragraph of its own below; None when there is none.
+def _names(paragraph: Paragraph, before: Block) -> bool:
+    """Whether a paragraph is the name of the division whose label stands above it."""
+    match = DIVISION.fullmatch(before.text) if before.kind == "heading" else None
+    text = paragraph.text
+    if match is None or match["rest"].strip(" .-") or len(text.split()) > _LONGEST_ENTRY_WORDS or paragraph.table:
+        return False
+    shown = paragraph.bold or paragraph.hashes or in_capitals(text)
+    plain = fold(text).strip(" .:")
+    other = _PARTS.fullmatch(plain) or _TRANSITORY.fullmatch(plain) or DIVISION.match(text)
+    labelled = _ARTICLE_LABEL.match(text) or _ORDINAL_LABEL.match(text) or _NUMERAL.match(text)
+    return bool(shown) and not other and not labelled
 
-    A division has its name there, and a title that the act repeats may be broken over two paragraphs.
-    """
+
+def _goes_on(before: Block, block: Block, title: str) -> bool:
+    """Whether a heading goes on with the title that the act repeats and that is broken over two paragraphs."""
     if before.kind != "heading" or block.kind != "heading" or block.transitory or block.rank > GROUP:
-        return None
-    whole = Block("heading", f"{before.text} {block.text}", before.rank)
-    match = DIVISION.fullmatch(before.text)
-    if match is None:
-        plain = fold(whole.text).strip(' .:;"“”')
-        return whole if len(plain.split()) > _LEAST_REPEATED_WORDS and plain in fold(title) else None
-    return None if match["rest"].strip(" .-") or _PARTS.fullmatch(fold(block.text).strip(" .:")) else whole
+        return False
+    plain = fold(f"{before.text} {block.text}").strip(' .:;"“”')
+    return len(plain.split()) > _LEAST_REPEATED_WORDS and plain in fold(title)
 
 
 def _read(paragraph: Paragraph, title: str, *, after: str | None, transitory: bool) -> Iterator[Block]:

@@ -147,11 +147,13 @@ def _leading_bold(body: str) -> Iterator[str]:
 
 def _groups(lines: Iterable[_Line], width: int, *, gaps: bool) -> Iterator[list[_Line]]:
     group: list[_Line] = []
+    bold = True
     for line in lines:
-        if group and not _joins(group[-1], line, width, gaps=gaps, bold=all(one.bold for one in group)):
+        if group and not _joins(group[-1], line, width, gaps=gaps, bold=bold):
             yield group
-            group = []
+            group, bold = [], True
         group.append(line)
+        bold = bold and line.bold
     if group:
         yield group
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from curation.cli import curate
 from curation.gazette import ARTICLE, Act
 from curation.gazette_nodes import title_of
+from curation.gazette_parts import body
 from curation.issuers import issuer_of
 from curation.readers import publicaciones
 from curation.readers.pages import read_pages
@@ -112,6 +113,40 @@ def test_a_norm_has_its_numerals_as_headings_and_not_its_index_nor_its_reference
         "1. Objetivo", "2. Medidas", "2.1. Ancho de la hoja", "2.2. Altura:", "2.2.1 Tolerancia", "3. Vigilancia",
         "4. Transitorio", "ÚNICO.",
     ]  # fmt: skip
+
+
+def test_a_division_has_the_name_below_it_and_ends_the_reasons() -> None:
+    text = "\n\n".join(
+        (
+            "REGLAS de los vados de ejemplo.",
+            "**CONSIDERANDO**",
+            "Que hay vados;",
+            "**CAPÍTULO I**",
+            "**DISPOSICIONES GENERALES**",
+            "**ARTÍCULO PRIMERO. - Los vados se abren al alba.**",
+            "**CAPÍTULO II**",
+            "**ARTÍCULO SEGUNDO. - Se cierran de noche.**",
+        )
+    )
+    act = publicaciones.read(text)[0]
+    assert body(act.blocks, 2).split("\n\n") == [
+        "## CONSIDERANDO", "Que hay vados;", "## CAPÍTULO I DISPOSICIONES GENERALES", "### ARTÍCULO PRIMERO. -",
+        "Los vados se abren al alba.", "## CAPÍTULO II", "### ARTÍCULO SEGUNDO. -", "Se cierran de noche.",
+    ]  # fmt: skip
+
+
+def test_the_header_row_of_a_table_is_no_heading() -> None:
+    text = (
+        "AVISO por el que se publica la tabla.\n\nEs la siguiente:\n\n**PRECIO TOTAL DE COMPUERTAS**\n\n"
+        "|PRECIO|TOTAL DE|COMPUERTAS|\n|---|---|---|\n|1|2|3|\n\n**PRECIOS DE LA TEMPORADA SECA**\n\nNo los hay.\n"
+    )
+    assert headings(publicaciones.read(text)[0]) == ["PRECIOS DE LA TEMPORADA SECA"]
+
+
+def test_a_text_with_later_changes_is_no_publication() -> None:
+    seal = "Al margen un sello, que dice: Banco de Ejemplo."
+    assert publicaciones.recognises(f"CIRCULAR 4/2012 dirigida a los vados de ejemplo.\n\n{seal}\n", listed=False)
+    assert not publicaciones.recognises(f"TEXTO COMPILADO de la Circular 4/2012 de ejemplo.\n\n{seal}\n", listed=True)
 
 
 def test_one_file_may_hold_several_acts() -> None:
