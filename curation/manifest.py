@@ -22,6 +22,11 @@ _HIGHEST = 4
 _LARGEST_BYTES = 256 * 1024 * 1024
 _NAMED_DAY = re.compile(r"(?<!\d)(?P<day>(?:19|20)\d{2}-\d{2}-\d{2})(?!\d)")
 _NAMED_ORDINAL = re.compile(r"_(?P<ordinal>\d{1,4})(?=_|\.|$)")
+# Names of files that were made issue by issue: `006_DOF_20251209_MAT_5775533.md`.
+_NAMED_ISSUE = re.compile(
+    r"(?:(?P<ordinal>\d{1,4})_)?DOF_(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})_(?P<section>MAT|VES|EXT)"
+    r"(?:_(?P<code>\d{5,8}))?(?!\d)"
+)
 _CODE = re.compile(r"(?:^|codigo=)(?P<code>\d{5,8})(?!\d)")
 
 
@@ -72,16 +77,26 @@ def read_manifests(paths: Iterable[Path], given: Path | None) -> dict[Path, Entr
 def entry_of(path: Path, entries: Mapping[Path, Entry]) -> Entry:
     """What is known of a file: its entry, completed by what its name says."""
     listed = entries.get(path.resolve(), UNKNOWN)
-    day, ordinal = _NAMED_DAY.search(path.name), _NAMED_ORDINAL.search(path.name)
+    named = _named(path.name)
     return Entry(
-        listed.published or (parse_day(day["day"]) if day else None),
+        listed.published or named.published,
         listed.title,
-        listed.section,
+        listed.section or named.section,
         listed.header,
-        listed.code,
-        listed.ordinal or (ordinal["ordinal"] if ordinal else ""),
+        listed.code or named.code,
+        listed.ordinal or named.ordinal,
         listed.listed,
     )
+
+
+def _named(name: str) -> Entry:
+    """What a file's name says."""
+    if issue := _NAMED_ISSUE.search(name):
+        day = parse_day(f"{issue['year']}-{issue['month']}-{issue['day']}")
+        return Entry(day, section=issue["section"], code=issue["code"] or "", ordinal=issue["ordinal"] or "")
+    day_match, ordinal = _NAMED_DAY.search(name), _NAMED_ORDINAL.search(name)
+    day = parse_day(day_match["day"]) if day_match else None
+    return Entry(day, ordinal=ordinal["ordinal"] if ordinal else "")
 
 
 def _read(manifest: Path) -> list[tuple[Path, Entry]]:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
+from datetime import date
 from itertools import permutations
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from curation.gazette import ARTICLE, Act
 from curation.gazette_nodes import title_of
 from curation.gazette_parts import body
 from curation.issuers import issuer_of
+from curation.manifest import Entry, entry_of
 from curation.readers import publicaciones
 from curation.readers.pages import read_pages
 from forest.cli import cli
@@ -325,6 +327,19 @@ def test_a_node_that_somebody_edited_is_kept(tmp_path: Path) -> None:
     assert "kept: edited by hand" in into(place, tmp_path / ACUERDO).output
     assert "otoño" in node.read_text(encoding="utf-8")
     assert "en todo" in (node.parent / "trans-2.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("2024-04-12_texto_020_norma.md", Entry(date(2024, 4, 12), ordinal="020")),
+        ("006_DOF_20251209_MAT_5775533.md", Entry(date(2025, 12, 9), section="MAT", code="5775533", ordinal="006")),
+        ("2024-02-30_020_norma.md", Entry(ordinal="020")),
+        ("norma.md", Entry()),
+    ],
+)
+def test_a_name_says_day_section_and_code(name: str, entry: Entry) -> None:
+    assert entry_of(Path(name), {}) == entry
 
 
 def test_a_manifest_is_found_above_or_given(tmp_path: Path) -> None:
