@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -18,10 +18,9 @@ from forest.history import open_snapshot
 from forest.ids import work_of
 from forest.oneshot import hunt
 from forest.proof import verify
-from forest.question import read_question
+from forest.question import ask
 from forest.retrieval import search_passages
 from forest.state import State, open_state
-from forest.validity import clock_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,13 @@ def _result(state: State, asked: dict[str, object], today: date) -> Result:
     first = answer.claims[0].citations[0].node if answer.claims else ""
     right = work_of(first) in gold if gold else not answer.claims
     return Result(
-        text, str(asked["asks"]), first, right, _rank(state, text, gold, today), _proven(state, answer), answer.status
+        text, str(asked["asks"]), first, right, rank_of(state, text, gold, today), _proven(state, answer), answer.status
     )
 
 
-def _rank(state: State, text: str, gold: set[str], today: date) -> int:
-    clock = clock_for(text, as_of=None, in_force_on=None, today=today)
-    found = search_passages(state, read_question(state, text, clock), 20)
+def rank_of(state: State, text: str, gold: Collection[str], today: date) -> int:
+    """Return the place of the first gold work among the works found for a question, 0 when it is not in 20 passages."""
+    found = search_passages(state, ask(state, text, today=today), 20)
     works = list(dict.fromkeys(work_of(f.reading.node.id) for f in found))
     return next((at for at, work in enumerate(works, start=1) if work in gold), 0)
 

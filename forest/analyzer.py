@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forest.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import Stemmer
 
@@ -105,9 +105,19 @@ def _indexed(word: str) -> tuple[str, ...]:
 def asked_words(question: str) -> tuple[tuple[str, str], ...]:
     """Return (word, search token) of what a question asks about: neither stop words nor the words of asking."""
     asked = (word for word in words(question) if fold(word) not in STOP_WORDS | QUESTION_WORDS)
-    return tuple((word, _forms(word)[0]) for word in asked)
+    return tuple((word, stem_of(word)) for word in asked)
+
+
+def stem_of(word: str) -> str:
+    """Return the search token that a question asks for by one lower-case word."""
+    return _forms(word)[0]
 
 
 def question_stems(question: str) -> tuple[str, ...]:
     """Return the search tokens of what a question asks about, in order, each once."""
     return tuple(dict.fromkeys(token for _, token in asked_words(question)))
+
+
+def plain_stems(folded: Sequence[str]) -> tuple[str, ...]:
+    """Return the search token of each of many folded words: quicker than one `stem_of` after the other."""
+    return tuple(_stemmer().stemWords(list(folded)))

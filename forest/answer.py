@@ -7,6 +7,7 @@ from typing import Literal
 
 from forest.citation import Citation
 from forest.validity import Clock
+from forest.wording import Wording
 
 Status = Literal["answered", "partial", "ambiguous", "not_held", "not_found"]
 
@@ -74,6 +75,7 @@ class Answer:
         confidence: parts from 0 to 1 by name: coverage of the question's words, margin over the next node, identifiers.
         commit: what was read.
         tree: of the forest in it.
+        wording: how the question was put to search, None where it was not.
     """
 
     question: str
@@ -87,3 +89,4 @@ class Answer:
     confidence: dict[str, float]
     commit: str
     tree: str
+    wording: Wording | None = None

@@ -228,8 +228,9 @@ class Catalog:
     def nearest_named(self, folded: str, limit: int) -> tuple[NodeRow, ...]:
         """Return the nodes whose names are most like a folded name, best first."""
         names = [row[0] for row in self._db.execute("SELECT DISTINCT name FROM names")]
-        bearers = self.bearers(nearest(folded, names, limit * 2))
-        ids = dict.fromkeys(node_id for ids in bearers.values() for node_id in ids)
+        likest = nearest(folded, names, limit * 2)
+        bearers = self.bearers(likest)
+        ids = dict.fromkeys(node_id for name in likest for node_id in bearers[name])
         return tuple(self.node(node_id) for node_id in list(ids)[:limit])
 
     def parent(self, node: NodeRow) -> NodeRow | None:

@@ -14,7 +14,6 @@ from datetime import date
 from forest.answer import Missing, Near
 from forest.catalog import Catalog, NodeRow
 from forest.ids import is_version
-from forest.legal import identifiers
 from forest.legal_numbers import fold as fold_name
 from forest.naming import asks_earlier, nodes_of_names, transitory_articles, verdicts
 from forest.parts import PART_MARKS, part_passage
@@ -85,7 +84,7 @@ def with_known_later(state: State, query: Query, gaps: tuple[Missing, ...]) -> t
     if state.as_of is None:
         return gaps
     whole, clock = state.unlimited, replace(query.clock, as_of=None)
-    asked = read_question(whole, query.text, clock, identifiers(query.text, whole.catalog))
+    asked = read_question(whole, query.wording.asked, clock)
     named = dict.fromkeys((*(node.id for node in nodes_of_names(whole, asked)), *asked.named.instruments))
     later = [node_id for node_id in named if state.catalog.find(node_id) is None]
     if not later:

@@ -15,9 +15,9 @@ from forest.answer import Answer, Claim, Missing, Status
 from forest.edge import BUILT_IN, EdgeKind
 from forest.gaps import gaps_of, nears, with_known_later
 from forest.ids import work_of
-from forest.legal import Named, identifiers
+from forest.legal import Named
 from forest.naming import nodes_of_names, verdicts
-from forest.question import Query, coverage, held_words, read_question
+from forest.question import Query, ask, coverage, held_words
 from forest.quoting import claim_of
 from forest.ranking import Found
 from forest.reading import read_passage
@@ -25,7 +25,6 @@ from forest.retrieval import PART_NAMED, search_passages
 from forest.search import Window, Within, family_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
-from forest.validity import clock_for
 from forest.vocabulary import widen
 
 WEIGHED = 12  # of the passages that a search returns
@@ -59,9 +58,7 @@ def hunt(
         in_force_on: texts in force that day; beats a date read in the question.
     """
     state = state.on(as_of)
-    named = identifiers(question, state.catalog)
-    clock = clock_for(question, as_of=state.as_of, in_force_on=in_force_on, today=today, named=named.spans)
-    query = read_question(state, question, clock, named)
+    query = ask(state, question, today=today, as_of=state.as_of, in_force_on=in_force_on)
     found = search_passages(state, query, WEIGHED)
     gaps = gaps_of(state, query, found)
     missing = with_known_later(state, query, gaps)
@@ -72,8 +69,8 @@ def hunt(
     cited = {claim.citations[0].node for claim in (*claims, *near)}
     return Answer(
         question=question,
-        status=_status(named, claims, missing),
-        clock=clock,
+        status=_status(query.named, claims, missing),
+        clock=query.clock,
         claims=claims,
         missing=missing,
         near=near,
@@ -88,6 +85,7 @@ def hunt(
         confidence=_confidence(found, chosen),
         commit=state.snapshot.commit,
         tree=state.snapshot.tree,
+        wording=query.wording,
     )
 
 
@@ -192,7 +190,8 @@ def _lacking(query: Query, partly: tuple[Found, ...]) -> tuple[str, ...]:
 
 
 def _notes(state: State, query: Query) -> tuple[str, ...]:
-    notes = [f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text)]
+    notes = list(query.wording.notes())
+    notes += [f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text)]
     for work, verdict in verdicts(state, query):
         texts = ", ".join(text.id for text in state.catalog.versions(work))
         if verdict.status == "several":

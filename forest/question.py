@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
-from forest.analyzer import question_stems, stems
+from forest.analyzer import question_stems, stem_of, stems
 from forest.edge import BUILT_IN
 from forest.legal import Named, identifiers
+from forest.spelling import wording_of
 from forest.state import State
-from forest.validity import Clock
+from forest.validity import Clock, clock_for
 from forest.vocabulary import widen
+from forest.wording import Wording
 
 _ALIKE = 5
 _YEAR_LENGTH = len("2026")
@@ -27,13 +30,14 @@ class Query:
     """A question made ready for search.
 
     Attributes:
-        text: as asked.
+        text: as it is searched: as asked, but slips mended, and in Spanish (`wording` has what was asked).
         named: instruments and articles that it names.
         stems: its other words, each once, in order: what the answer is about.
-        widened: for some of its stems, others that count as the same (`forest.vocabulary`).
+        widened: for some of its stems, others that count as the same (`forest.vocabulary`, `forest.spelling`).
         weights: rarity of each stem, `log(1 + N / (1 + df))` over the passages known on the clock's day; words that
             name a relation have none.
         clock: the days it is about.
+        wording: what was asked, and what was done to its words.
     """
 
     text: str
@@ -42,22 +46,76 @@ class Query:
     widened: dict[str, tuple[str, ...]]
     weights: dict[str, float]
     clock: Clock
+    wording: Wording
+
+
+def ask(
+    state: State,
+    question: str,
+    *,
+    today: date,
+    as_of: date | None = None,
+    in_force_on: date | None = None,
+    wording: Wording | None = None,
+) -> Query:
+    """Make a question ready, with the clock that it, the options and the day decide.
+
+    Args:
+        state: of the forest; nothing known after the earlier of its day and `as_of` counts.
+        question: in a person's words, Spanish or English.
+        today: the day it is.
+        as_of: as if nothing published later existed.
+        in_force_on: texts in force that day; beats a date read in the question.
+        wording: of the question in that state, if it is known already.
+    """
+    state = state.on(as_of)
+    wording = wording or wording_of(state, question)
+    named = identifiers(wording.text, state.catalog)
+    clock = clock_for(wording.text, as_of=state.as_of, in_force_on=in_force_on, today=today, named=named.spans)
+    return _query(state, wording, clock, named)
 
 
 def read_question(state: State, question: str, clock: Clock, named: Named | None = None) -> Query:
-    """Make a question ready: what it names, and the words that are left, as of the clock's day."""
+    """Make a question ready: what it names, and the words that are left, as of the clock's day.
+
+    Args:
+        state: of the forest.
+        question: in a person's words, Spanish or English.
+        clock: its days; where it was read in words that are searched otherwise, it is read again in those.
+        named: what the question names as it was asked, if that is known already.
+    """
     state = state.on(clock.as_of)
-    named = named if named is not None else identifiers(question, state.catalog)
+    wording = wording_of(state, question)
+    if wording.text != question:
+        named = identifiers(wording.text, state.catalog)
+        if clock.source == "question":
+            clock = clock_for(wording.text, as_of=clock.as_of, in_force_on=None, today=clock.start, named=named.spans)
+    return _query(state, wording, clock, named or identifiers(question, state.catalog))
+
+
+def _query(state: State, wording: Wording, clock: Clock, named: Named) -> Query:
+    question = wording.text
     spans = [(m.start, m.end) for m in named.mentions if m.instruments or m.articles]
     if named.articles or clock.span[1] - clock.span[0] > _YEAR_LENGTH:
         # A day or a month only sets the clock; texts that are about a year often say it, so a year is searched too.
         spans.append(clock.span)
     rest = _without(question, spans)
     words = question_stems(rest)
-    widened = {stem: entry.meant for entry in widen(rest) for stem in entry.stems if stem in words}
+    widened = _widened(rest, wording, words)
     counted = [word for word in words if word not in _relation_stems()]
     weights = {word: _rarity(state, (word, *widened.get(word, ()))) for word in counted}
-    return Query(question, named, words, widened, weights, clock)
+    return Query(question, named, words, widened, weights, clock, wording)
+
+
+def _widened(rest: str, wording: Wording, words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return what counts as the same as each of some stems: by the vocabulary, and by slips that may mean several."""
+    found: dict[str, dict[str, None]] = {}
+    slips = ((stem_of(c.meant[0]), tuple(map(stem_of, c.meant[1:]))) for c in wording.corrected if len(c.meant) > 1)
+    same = [(stem, entry.meant) for entry in (*wording.translated, *widen(rest)) for stem in entry.stems]
+    for stem, meant in (*same, *slips):
+        if stem in words and meant:
+            found.setdefault(stem, {}).update(dict.fromkeys(meant))
+    return {stem: tuple(meant) for stem, meant in found.items()}
 
 
 def _rarity(state: State, stems_of_one_word: Collection[str]) -> float:

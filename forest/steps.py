@@ -14,7 +14,6 @@ from itertools import accumulate
 
 from forest.catalog import NodeRow
 from forest.ids import is_version
-from forest.legal import identifiers
 from forest.observation import Line, Observation, Page, check_page, clean, fitted, shortened
 from forest.outline import passport_command, step_command
 from forest.question import read_question
@@ -237,7 +236,7 @@ def search_step(
         WrongUsage: there is no passage at the place `start`.
     """
     state = state.on(clock.as_of)
-    query = read_question(state, words, clock, identifiers(words, state.catalog))
+    query = read_question(state, words, clock)
     found = search_passages(state, query, limit)
     budget = budget or state.config.search_budget_tokens
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 from bench.arms.arm import FOUND, Answerer, Arm
 from bench.attempt import Asked, Reply, Statement
 from forest.answer import Claim
-from forest.legal import identifiers
 from forest.oneshot import WEIGHED, hunt
-from forest.question import read_question
+from forest.question import ask
 from forest.retrieval import search_passages
 from forest.state import State
-from forest.validity import clock_for
 
 
 def _open(state: State) -> Answerer:
     def answer(asked: Asked) -> Reply:
         said = hunt(state, asked.text, today=asked.today, as_of=asked.as_of, in_force_on=asked.in_force_on)
-        named = identifiers(asked.text, state.catalog)
-        clock = clock_for(
-            asked.text, as_of=asked.as_of, in_force_on=asked.in_force_on, today=asked.today, named=named.spans
-        )
-        found = search_passages(state, read_question(state, asked.text, clock, named), FOUND)
+        query = ask(state, asked.text, today=asked.today, as_of=asked.as_of, in_force_on=asked.in_force_on)
+        found = search_passages(state, query, FOUND)
         ids = tuple(f.reading.passage.id for f in found)
         return Reply(
             statements_of(said.claims),

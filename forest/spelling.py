@@ -1,0 +1,182 @@
+"""Spelling: a question's words held against a forest's texts, slips of one letter mended, English put into Spanish.
+
+Nothing is mended silently: `forest.wording` holds what was done. Only a word or name that no text has is mended, and
+numbers never are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
+
+from forest.analyzer import QUESTION_WORDS, STOP_WORDS, plain_stems, stem_of
+from forest.days import MONTHS
+from forest.edge import BUILT_IN
+from forest.english import in_spanish, is_small, leaning, small_words
+from forest.legal import aliases_of, identifiers, norm_codes
+from forest.legal_numbers import fold as fold_name
+from forest.slips import is_slip, misread, neighbours, transpositions
+from forest.state import State
+from forest.text import fold
+from forest.vocabulary import has_word, words_said
+from forest.wording import Correction, Wording
+
+_WORD = re.compile(r"[^\W_]+(?:[-./,'’@#][^\W_]+)*")
+_FIELDS = ("body", "title", "heading", "summary", "scent", "tags")
+_SHORTEST, _LONGEST = 4, 30  # letters of a word that is mended
+_ANY_SLIP_IN_ENGLISH = 6  # letters; shorter words are mended where two letters changed places only
+_SHORT_NAME = 3  # letters: `lye`, `LTF`
+_MOST_MENDED = 8  # words of one question
+_MOST_MEANT = 3
+_AS_FREQUENT = 0.1  # of the most frequent: a rarer one would outweigh it in search
+_NEAREST = 3
+
+Finder = Callable[[str], tuple[str, ...]]
+
+
+def wording_of(state: State, question: str) -> Wording:
+    """Return a question's words as they are to be searched in a forest, as of the state's day."""
+    if _is_english(state, question):
+        typed, mended = _mend(question, lambda word: _meant_in_english(state, word))
+        rendered = in_spanish(typed)
+        text, names = _with_names_mended(state, rendered.text)
+        not_found = tuple(word for word in rendered.left if word not in STOP_WORDS and not _count(state, word))
+        return Wording(question, text, "en", (*mended, *names), rendered.entries, not_found)
+    text, mended = _mend(question, lambda word: _meant_in_spanish(state, word))
+    text, names = _with_names_mended(state, text)
+    return Wording(question, text, corrected=(*mended, *names))
+
+
+def _is_english(state: State, question: str) -> bool:
+    """Tell by a question's small words whether it is in English; without any, by whether the vocabulary knows it."""
+    sure = leaning(question)
+    if sure:
+        return sure > 0
+    words = [fold(word) for word in _WORD.findall(question) if word.isalpha()]
+    held = [word for word in words if has_word(word, "es") or _count(state, word)]
+    told = [word for word in words if word not in held and has_word(word, "en")]
+    return len(told) >= max(1, len(held))
+
+
+def _mend(text: str, meant_by: Finder) -> tuple[str, tuple[Correction, ...]]:
+    """Return a text with each word for which others are found replaced by the first of them, and what was done."""
+    pieces, mended, at = [], dict[str, Correction](), 0
+    for match in _WORD.finditer(text):
+        word = fold(match.group())
+        if word not in mended:
+            if len(mended) >= _MOST_MENDED or not (meant := meant_by(word)):
+                continue
+            mended[word] = Correction(match.group(), meant)
+        pieces += [text[at : match.start()], _as_typed(match.group(), mended[word].meant[0])]
+        at = match.end()
+    return "".join([*pieces, text[at:]]), tuple(mended.values())
+
+
+def _as_typed(typed: str, meant: str) -> str:
+    """Return a word in capitals or with a capital where the typed one is."""
+    if typed.isupper():
+        return meant.upper()
+    return meant.capitalize() if typed[:1].isupper() else meant
+
+
+def _meant_in_english(state: State, word: str) -> tuple[str, ...]:
+    """Return the words of English that a folded word is a slip of; nothing for one that is known or may be a name."""
+    if not word.isalpha() or not _SHORTEST <= len(word) <= _LONGEST or is_small(word) or has_word(word, "en"):
+        return ()
+    if _count(state, word):
+        return ()
+    # English has many short words that are no entry's and are one letter from one (near, year): those stay.
+    near = neighbours(word) if len(word) >= _ANY_SLIP_IN_ENGLISH else transpositions(word)
+    return tuple(sorted(near & small_words()) or sorted(near & words_said("en")))[:1]
+
+
+def _meant_in_spanish(state: State, word: str) -> tuple[str, ...]:
+    """Return the words of the forest's texts that a folded word is a slip of, best first; nothing for a known one."""
+    if not word.isalpha():
+        return _best(state, word, misread(word))
+    if len(word) == _SHORT_NAME and not _is_known(state, word):
+        return _of_names(state, transpositions(word))
+    if not _SHORTEST <= len(word) <= _LONGEST or _is_known(state, word):
+        return ()
+    near = neighbours(word)
+    # A word of asking is as short as others are that mean something: only what nothing else explains is one of them.
+    asking = [one for one in near & _asking() if len(one) > len(word) or sorted(one) == sorted(word)]
+    return tuple(sorted(asking))[:1] or _best(state, word, near)
+
+
+def _best(state: State, word: str, near: Collection[str]) -> tuple[str, ...]:
+    """Return those of some words that texts have, the most frequent first, one for each stem, those much rarer not."""
+    by_stem: dict[str, list[str]] = {}
+    able = [one for one in near if len(one) >= _SHORT_NAME and one not in STOP_WORDS]
+    for one, stem in zip(able, plain_stems(able), strict=True):
+        by_stem.setdefault(stem, []).append(one)
+    counts = {stem: _in_bodies(state, stem) for stem in by_stem}
+    if not any(counts.values()):
+        counts = {stem: _count_stem(state, stem) for stem in by_stem}
+    least = max(1.0, max(counts.values(), default=0) * _AS_FREQUENT)
+    held = sorted((-count, _likest(word, by_stem[stem])) for stem, count in counts.items() if count >= least)
+    if not held:
+        return tuple(sorted(one for one in near if one in words_said("es")))[:1] or _of_names(state, near)
+    return tuple(one for _, one in held[:_MOST_MEANT])
+
+
+def _likest(word: str, same: Iterable[str]) -> str:
+    """Return that of several words of one stem which ends as the typed one, the first of the alphabet of equals."""
+    return min(same, key=lambda one: (one[-2:] != word[-2:], one[-1:] != word[-1:], one))
+
+
+def _of_names(state: State, near: Collection[str]) -> tuple[str, ...]:
+    """Return the one of some words that an instrument is called, or that names begin with; nothing if several are."""
+    found = [*state.catalog.names(near), *(["ley"] if "ley" in near else [])]
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _is_known(state: State, word: str) -> bool:
+    return word in _asking() or has_word(word, "es") or _count(state, word) > 0
+
+
+def _count(state: State, word: str) -> int:
+    return _count_stem(state, stem_of(word))
+
+
+def _in_bodies(state: State, stem: str) -> int:
+    return state.index.frequency(stem, state.as_of)
+
+
+def _count_stem(state: State, stem: str) -> int:
+    """Return how many passages have a stem: in their body, else in what stands above or about it."""
+    counts = (state.index.frequency(stem, state.as_of, field) for field in _FIELDS)
+    return next((count for count in counts if count), 0)
+
+
+@lru_cache(maxsize=1)
+def _asking() -> frozenset[str]:
+    """Return the words by which people ask, date and name relations: right however rare they are in texts."""
+    phrases = (phrase for kind in BUILT_IN for phrase in (*kind.words, *kind.inverse_words))
+    relations = frozenset(word for phrase in phrases for word in phrase.split())
+    return STOP_WORDS | QUESTION_WORDS | relations | frozenset(MONTHS)
+
+
+def _with_names_mended(state: State, text: str) -> tuple[str, tuple[Correction, ...]]:
+    """Return a text with the names and norm codes that no text bears, but one does a slip away, replaced by its."""
+    mended = []
+    unheld = [name for name in identifiers(text, state.catalog).unknown if name in text]
+    codes = [(text[start:end], code) for start, end, code in norm_codes(text)]
+    unheld += [said for said, code in codes if not state.catalog.bearers([fold_name(code)]) and said not in unheld]
+    for name in unheld:
+        meant = _name_meant(state, name)
+        if meant:
+            text = text.replace(name, meant)
+            mended.append(Correction(name, (meant,)))
+    return text, tuple(mended)
+
+
+def _name_meant(state: State, name: str) -> str:
+    """Return the name, of those borne in the forest, that a name is a slip of; "" when none or several are."""
+    folded = fold_name(name)
+    found: set[str] = set()
+    for node in state.catalog.nearest_named(folded, _NEAREST):
+        codes = (code for _, _, code in norm_codes(node.title))
+        found.update(borne for borne in (*aliases_of(node.title), *codes) if is_slip(folded, fold_name(borne)))
+    return found.pop() if len(found) == 1 else ""
