@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 
     import Stemmer
 
-_WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+|,[0-9]{3}(?![0-9]))*")
-_SPLIT = re.compile(r"[-./,]")
+_WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+|(?<=[0-9])[,'’´][0-9]{3}(?![0-9]))*")
+_SPLIT = re.compile(r"[-./,'’´]")
+_THOUSANDS = re.compile(r"[,'’´]")
+# Hyphens that word processors write; a dash is one only where it joins a letter and a digit (`NOM–035`), as in `10–15`
+# it is a range.
+_HYPHEN = re.compile(r"[‐‑]|(?<=[^\W\d_])[–−](?=\d)|(?<=\d)[–−](?=[^\W\d_])")
+# An amount and its unit are two words: `315.04/día`, `mg/125`. Longer chains are file numbers.
+_PER = re.compile(r"(?:[0-9][0-9.,]*/[^\W\d_]+|(?:mg|g|kg|mcg|µg|ui|ml|l|m|km)/[0-9][0-9.,]*)\Z")
 _DIGIT = re.compile(r"\d")
 
 # Function words of Spanish; dropped from questions and index alike. Negations and numbers stay.
@@ -74,14 +80,16 @@ def _forms(word: str) -> tuple[str, ...]:
 def words(text: str) -> Iterator[str]:
     """Yield the lower-case words of `text` with their accents.
 
-    A compound with a digit is one word, its thousands separators removed (`3,566.22` -> `3566.22`); others are split.
+    A compound with a digit is one word, its thousands separators removed (`3,566.22`, `3'566.22` -> `3566.22`); others
+    are split, and so are an amount and its unit (`315.04/día`).
     """
-    for match in _WORD.finditer(text.casefold()):
+    for match in _WORD.finditer(_HYPHEN.sub("-", text.casefold())):
         word = match.group()
         if word.isalpha():
             yield word
         elif _DIGIT.search(word):
-            yield word.replace(",", "")
+            whole = _THOUSANDS.sub("", word)
+            yield from whole.split("/") if "/" in word and _PER.match(word) else (whole,)
         else:
             yield from _SPLIT.split(word)
 

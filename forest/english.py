@@ -80,6 +80,40 @@ _DATES = tuple(
 )
 
 
+# Endings by which English and Spanish words of one Latin or Greek root differ, English=Spanish, longer before shorter.
+_ENDINGS = tuple(
+    (english, spanish)
+    for english, _, spanish in (
+        pair.partition("=")
+        for pair in (
+            "ological=ologico graphical=grafico ization=izacion ational=acional ology=ologia graphy=grafia "
+            "tional=cional tially=cialmente ssion=sion ction=ccion tion=cion sion=sion ical=ico tial=cial "
+            "ment=mento ence=encia ance=ancia ency=encia ancy=ancia ible=ible able=able ity=idad ive=ivo "
+            "ary=ario ory=orio ous=oso ism=ismo ist=ista ure=ura ent=ente ant=ante ate=ado ute=uto ic=ico al=al "
+            "or=or id=ido y=ia e=o e=a = =o =a"
+        ).split(" ")
+    )
+)
+_COGNATE = 6  # letters: shorter words are alike by chance
+_DOUBLED = re.compile(r"([^aeiourlc])\1")
+
+
+def cognates(word: str) -> tuple[str, ...]:
+    """Return the folded Spanish words that a folded English one may be by its ending: `notification` as `notificacion`.
+
+    Whether one of them exists is for who knows the texts to say. Words of less than six letters have none.
+    """
+    if len(word) < _COGNATE or not word.isalpha():
+        return ()
+    found = []
+    for one in dict.fromkeys((word, word.removesuffix("s"))):
+        for english, spanish in _ENDINGS:
+            if one.endswith(english):
+                begun = one.removesuffix(english).replace("ph", "f").replace("th", "t").replace("y", "i")
+                found.append(_DOUBLED.sub(r"\1", begun) + spanish)
+    return tuple(dict.fromkeys(found))
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A question in English, put into Spanish.

@@ -13,14 +13,18 @@ Kind = Literal["amount", "date", "definition", "any"]
 
 _ASKS_AMOUNT = re.compile(
     r"\b(?:cuant[oa]s?|montos?|valor|valores|precios?|salarios? minimos?|tasas?|porcentajes?|tarifas?|cuotas?|plazos?|"
-    r"que edad|cuanto tiempo|que multa|que sancion)\b"
+    r"que edad|cuanto tiempo|que multa|que sancion|how (?:much|many|long|old)|amounts?|prices?|rates?|minimum wages?|"
+    r"deadlines?)\b"
 )
 _ASKS_DATE = re.compile(
-    r"\b(?:cuando|que dia|que fecha|desde que fecha|hasta que fecha|en que fecha|a partir de que)\b"
+    r"\b(?:cuando|que dia|que fecha|desde que fecha|hasta que fecha|en que fecha|a partir de que|when|what da(?:y|te)|"
+    r"which da(?:y|te)|since what date)\b"
 )
 _ASKS_DEFINITION = re.compile(
     r"^\W*(?:que|cual) (?:es|son|se entiende por|significa|quiere decir) (?:(?:el|la|los|las|un|una|unos|unas) )?"
-    r"(?!plazo|monto|pena|multa|tasa|valor|edad|requisit|dia|derecho|obligacion)"
+    r"(?!plazo|monto|pena|multa|tasa|valor|edad|requisit|dia|derecho|obligacion)|"
+    r"^\W*what (?:(?:is|are) (?:meant by )?(?:(?:the|an?) )?(?!penalt|fine|term|age|requirement|right|obligation|dut)|"
+    r"does \w[\w ]{0,60} mean\b)"
 )
 _DEFINES = re.compile(
     r"^\W{0,4}(?:(?:para (?:los )?efectos|se entiende(?:ra)? por|se considera|por|comete|es|son)\b|"
@@ -44,7 +48,7 @@ _DATE = re.compile(
 
 
 def kind_asked(question: str) -> Kind:
-    """Return the kind of answer that a question asks for; `any` when its words do not tell.
+    """Return the kind of answer that a question, in Spanish or English, asks for; `any` when its words do not tell.
 
     Examples:
         >>> kind_asked("¿Cuántos días de vacaciones corresponden?"), kind_asked("¿Qué es un sindicato?")

@@ -11,6 +11,18 @@ import re
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of folded words: ñ is n
 _LOOK_ALIKE = {"0": "o", "1": "il", "3": "e", "5": "s"}
 _MISREAD = re.compile(r"[^\W\d_]{3,}[0135][^\W\d_]*|[^\W\d_]+[0135][^\W\d_]{3,}")
+# What Spanish words have after their stems.
+_ENDINGS = frozenset(
+    (
+        "o a e os as es s ar er ir al ales ando iendo ado ada ados adas ido ida idos idas aron ieron aba aban ia "
+        "ian io ios ias ara aran era eran are ere ire aras ase asen iera ieran an en on amos emos imos ion iones "
+        "cion ciones acion aciones icion iciones sion siones mente amente able ables ible ibles dad dades idad "
+        "idades ivo iva ivos ivas oso osa osos osas ico ica icos icas ismo ismos ista istas miento mientos "
+        "amiento amientos imiento imientos ante antes ente entes encia encias ancia ancias or ora ores oras ador "
+        "adora adores adoras idor idora idores ero eros eras ario aria arios arias orio oria orios orias ez eza "
+        "ezas ura uras arse erse irse arle arlo arla"
+    ).split()
+)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -47,3 +59,17 @@ def is_slip(typed: str, meant: str) -> bool:
 
     same_numbers = _DIGITS.findall(typed) == _DIGITS.findall(meant)
     return same_numbers and OSA.distance(typed, meant, score_cutoff=1) == 1
+
+
+def is_form(word: str, stem: str, typed_stem: str) -> bool:
+    """Tell whether a word may be one of a stem that texts have: stems alone would make words of any letters after one.
+
+    Args:
+        word: folded, a slip away from the typed one.
+        stem: its own.
+        typed_stem: of the word as typed.
+    """
+    from rapidfuzz.distance import OSA
+
+    regular = word == stem or (word.startswith(stem) and word[len(stem) :] in _ENDINGS)
+    return regular or OSA.distance(stem, typed_stem, score_cutoff=1) <= 1

@@ -13,10 +13,10 @@ from functools import lru_cache
 from forest.analyzer import QUESTION_WORDS, STOP_WORDS, plain_stems, stem_of
 from forest.days import MONTHS
 from forest.edge import BUILT_IN
-from forest.english import in_spanish, is_small, leaning, small_words
+from forest.english import cognates, in_spanish, is_small, leaning, small_words
 from forest.legal import aliases_of, identifiers, norm_codes
 from forest.legal_numbers import fold as fold_name
-from forest.slips import is_slip, misread, neighbours, transpositions
+from forest.slips import is_form, is_slip, misread, neighbours, transpositions
 from forest.state import State
 from forest.text import fold
 from forest.vocabulary import has_word, words_said
@@ -25,7 +25,7 @@ from forest.wording import Correction, Wording
 _WORD = re.compile(r"[^\W_]+(?:[-./,'’@#][^\W_]+)*")
 _FIELDS = ("body", "title", "heading", "summary", "scent", "tags")
 _SHORTEST, _LONGEST = 4, 30  # letters of a word that is mended
-_ANY_SLIP_IN_ENGLISH = 6  # letters; shorter words are mended where two letters changed places only
+_ANY_SLIP_IN_ENGLISH = 7  # letters; shorter words are mended where two letters changed places only
 _SHORT_NAME = 3  # letters: `lye`, `LTF`
 _MOST_MENDED = 8  # words of one question
 _MOST_MEANT = 3
@@ -40,10 +40,13 @@ def wording_of(state: State, question: str) -> Wording:
     if _is_english(state, question):
         typed, mended = _mend(question, lambda word: _meant_in_english(state, word))
         rendered = in_spanish(typed)
-        text, names = _with_names_mended(state, rendered.text)
-        not_found = tuple(word for word in rendered.left if word not in STOP_WORDS and not _count(state, word))
-        return Wording(question, text, "en", (*mended, *names), rendered.entries, not_found)
-    text, mended = _mend(question, lambda word: _meant_in_spanish(state, word))
+        lacking = [word for word in rendered.left if word not in STOP_WORDS and not _count(state, word)]
+        text, alike = _mend(rendered.text, lambda word: _alike_in_spanish(state, word) if word in lacking else ())
+        text, names = _with_names_mended(state, text)
+        told = {fold(correction.said) for correction in alike}
+        not_found = tuple(word for word in lacking if word not in told)
+        return Wording(question, text, "en", (*mended, *alike, *names), rendered.entries, not_found)
+    text, mended = _mended_in_spanish(state, question)
     text, names = _with_names_mended(state, text)
     return Wording(question, text, corrected=(*mended, *names))
 
@@ -57,6 +60,18 @@ def _is_english(state: State, question: str) -> bool:
     held = [word for word in words if has_word(word, "es") or _count(state, word)]
     told = [word for word in words if word not in held and has_word(word, "en")]
     return len(told) >= max(1, len(held))
+
+
+def _mended_in_spanish(state: State, question: str) -> tuple[str, tuple[Correction, ...]]:
+    """Mend the words of a question in Spanish, but not those of a name that would be unknown after it as well."""
+    text, mended = _mend(question, lambda word: _meant_in_spanish(state, word))
+    if not mended:
+        return text, ()
+    unknown = {word for name in identifiers(text, state.catalog).unknown for word in fold_name(name).split()}
+    kept = {fold(correction.said) for correction in mended if correction.meant[0] in unknown}
+    if not kept:
+        return text, mended
+    return _mend(question, lambda word: () if word in kept else _meant_in_spanish(state, word))
 
 
 def _mend(text: str, meant_by: Finder) -> tuple[str, tuple[Correction, ...]]:
@@ -86,9 +101,14 @@ def _meant_in_english(state: State, word: str) -> tuple[str, ...]:
         return ()
     if _count(state, word):
         return ()
-    # English has many short words that are no entry's and are one letter from one (near, year): those stay.
+    # English has many short words that are no entry's and one letter from one (near, year; scales, sales): those stay.
     near = neighbours(word) if len(word) >= _ANY_SLIP_IN_ENGLISH else transpositions(word)
     return tuple(sorted(near & small_words()) or sorted(near & words_said("en")))[:1]
+
+
+def _alike_in_spanish(state: State, word: str) -> tuple[str, ...]:
+    """Return the Spanish word, of those that texts have, that an English one without an entry is spelled like."""
+    return tuple(spanish for spanish in cognates(word) if _count(state, spanish))[:1]
 
 
 def _meant_in_spanish(state: State, word: str) -> tuple[str, ...]:
@@ -109,7 +129,10 @@ def _best(state: State, word: str, near: Collection[str]) -> tuple[str, ...]:
     """Return those of some words that texts have, the most frequent first, one for each stem, those much rarer not."""
     by_stem: dict[str, list[str]] = {}
     able = [one for one in near if len(one) >= _SHORT_NAME and one not in STOP_WORDS]
+    typed_stem = stem_of(word)
     for one, stem in zip(able, plain_stems(able), strict=True):
+        if _in_bodies(state, stem) and not is_form(one, stem, typed_stem):
+            continue
         by_stem.setdefault(stem, []).append(one)
     counts = {stem: _in_bodies(state, stem) for stem in by_stem}
     if not any(counts.values()):

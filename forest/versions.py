@@ -9,6 +9,6 @@ VERSIONS = {
     "format": str(FORMAT_VERSION),
     "catalog": "8",
     "passage": "2",
-    "analyzer": "es-1",
+    "analyzer": "es-2",
     "search": "6",
 }
