@@ -19,7 +19,7 @@ from forest.legal_numbers import fold as fold_name
 from forest.slips import is_form, is_slip, misread, neighbours, transpositions
 from forest.state import State
 from forest.text import fold
-from forest.vocabulary import has_word, words_said
+from forest.vocabulary import has_word, words_meant, words_said
 from forest.wording import Correction, Wording
 
 _WORD = re.compile(r"[^\W_]+(?:[-./,'’@#][^\W_]+)*")
@@ -30,6 +30,7 @@ _SHORT_NAME = 3  # letters: `lye`, `LTF`
 _MOST_MENDED = 8  # words of one question
 _MOST_MEANT = 3
 _AS_FREQUENT = 0.1  # of the most frequent: a rarer one would outweigh it in search
+_CERTAIN = 10
 _NEAREST = 3
 
 Finder = Callable[[str], tuple[str, ...]]
@@ -46,9 +47,10 @@ def wording_of(state: State, question: str) -> Wording:
         told = {fold(correction.said) for correction in alike}
         not_found = tuple(word for word in lacking if word not in told)
         return Wording(question, text, "en", (*mended, *alike, *names), rendered.entries, not_found)
-    text, mended = _mended_in_spanish(state, question)
-    text, names = _with_names_mended(state, text)
-    return Wording(question, text, corrected=(*mended, *names))
+    text, names = _with_names_mended(state, question)
+    text, mended = _mended_in_spanish(state, text)
+    text, more = _with_names_mended(state, text) if mended else (text, ())
+    return Wording(question, text, corrected=(*names, *mended, *more))
 
 
 def _is_english(state: State, question: str) -> bool:
@@ -126,7 +128,10 @@ def _meant_in_spanish(state: State, word: str) -> tuple[str, ...]:
 
 
 def _best(state: State, word: str, near: Collection[str]) -> tuple[str, ...]:
-    """Return those of some words that texts have, the most frequent first, one for each stem, those much rarer not."""
+    """Return those of some words that texts have, the most frequent first, one for each stem, those much rarer not.
+
+    Texts are known by their stems; a word of the vocabulary is one for certain, and so counts as more frequent.
+    """
     by_stem: dict[str, list[str]] = {}
     able = [one for one in near if len(one) >= _SHORT_NAME and one not in STOP_WORDS]
     typed_stem = stem_of(word)
@@ -137,6 +142,10 @@ def _best(state: State, word: str, near: Collection[str]) -> tuple[str, ...]:
     counts = {stem: _in_bodies(state, stem) for stem in by_stem}
     if not any(counts.values()):
         counts = {stem: _count_stem(state, stem) for stem in by_stem}
+    for stem, same in by_stem.items():
+        certain = [one for one in same if one in words_meant()]
+        counts[stem] *= _CERTAIN if certain else 1
+        by_stem[stem] = certain or same
     least = max(1.0, max(counts.values(), default=0) * _AS_FREQUENT)
     held = sorted((-count, _likest(word, by_stem[stem])) for stem, count in counts.items() if count >= least)
     if not held:

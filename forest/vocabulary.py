@@ -126,6 +126,13 @@ def words_said(language: Language) -> frozenset[str]:
     return frozenset(fold(word) for phrase, _ in said_and_meant(language) for word in words(phrase))
 
 
+@lru_cache(maxsize=1)
+def words_meant() -> frozenset[str]:
+    """Return all folded words of Spanish in both files: what texts say, and what people say."""
+    meant = (phrase for language in LANGUAGES for _, means in said_and_meant(language) for phrase in means)
+    return words_said("es").union(fold(word) for phrase in meant for word in words(phrase))
+
+
 def has_word(word: str, language: Language) -> bool:
     """Tell whether a folded word stands in some entry, in the singular or the plural."""
     return _key(word, language) in _keys_said(language)
