@@ -61,15 +61,17 @@ def is_slip(typed: str, meant: str) -> bool:
     return same_numbers and OSA.distance(typed, meant, score_cutoff=1) == 1
 
 
-def is_form(word: str, stem: str, typed_stem: str) -> bool:
+def is_form(word: str, stem: str, typed: str, typed_stem: str) -> bool:
     """Tell whether a word may be one of a stem that texts have: stems alone would make words of any letters after one.
 
     Args:
         word: folded, a slip away from the typed one.
         stem: its own.
-        typed_stem: of the word as typed.
+        typed: the word as typed, folded.
+        typed_stem: its own.
     """
     from rapidfuzz.distance import OSA
 
-    regular = word == stem or (word.startswith(stem) and word[len(stem) :] in _ENDINGS)
+    ending = word[len(stem) :] if word.startswith(stem) else None
+    regular = ending is not None and (not ending or ending in _ENDINGS or typed.endswith(ending))
     return regular or OSA.distance(stem, typed_stem, score_cutoff=1) <= 1

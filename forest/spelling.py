@@ -136,7 +136,7 @@ def _best(state: State, word: str, near: Collection[str]) -> tuple[str, ...]:
     able = [one for one in near if len(one) >= _SHORT_NAME and one not in STOP_WORDS]
     typed_stem = stem_of(word)
     for one, stem in zip(able, plain_stems(able), strict=True):
-        if _in_bodies(state, stem) and not is_form(one, stem, typed_stem):
+        if _in_bodies(state, stem) and not is_form(one, stem, word, typed_stem):
             continue
         by_stem.setdefault(stem, []).append(one)
     counts = {stem: _in_bodies(state, stem) for stem in by_stem}
