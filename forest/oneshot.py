@@ -25,7 +25,6 @@ from forest.retrieval import PART_NAMED, search_passages
 from forest.search import Window, Within, family_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
-from forest.vocabulary import widen
 
 WEIGHED = 12  # of the passages that a search returns
 _MAX_CLAIMS = 3
@@ -190,8 +189,7 @@ def _lacking(query: Query, partly: tuple[Found, ...]) -> tuple[str, ...]:
 
 
 def _notes(state: State, query: Query) -> tuple[str, ...]:
-    notes = list(query.wording.notes())
-    notes += [f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text)]
+    notes = list(query.notes())
     for work, verdict in verdicts(state, query):
         texts = ", ".join(text.id for text in state.catalog.versions(work))
         if verdict.status == "several":

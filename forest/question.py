@@ -48,6 +48,12 @@ class Query:
     clock: Clock
     wording: Wording
 
+    def notes(self) -> tuple[str, ...]:
+        """Return sentences that say as what the question's words were searched, where that is not as they stand."""
+        wider = widen(self.text) if self.widened else ()
+        told = (f"«{entry.said}» was also searched as: {entry.means}." for entry in wider)
+        return (*self.wording.notes(), *told)
+
 
 def ask(
     state: State,
@@ -56,7 +62,6 @@ def ask(
     today: date,
     as_of: date | None = None,
     in_force_on: date | None = None,
-    wording: Wording | None = None,
 ) -> Query:
     """Make a question ready, with the clock that it, the options and the day decide.
 
@@ -66,10 +71,9 @@ def ask(
         today: the day it is.
         as_of: as if nothing published later existed.
         in_force_on: texts in force that day; beats a date read in the question.
-        wording: of the question in that state, if it is known already.
     """
     state = state.on(as_of)
-    wording = wording or wording_of(state, question)
+    wording = wording_of(state, question)
     named = identifiers(wording.text, state.catalog)
     clock = clock_for(wording.text, as_of=state.as_of, in_force_on=in_force_on, today=today, named=named.spans)
     return _query(state, wording, clock, named)

@@ -27,7 +27,7 @@ _FIELDS = ("body", "title", "heading", "summary", "scent", "tags")
 _SHORTEST, _LONGEST = 4, 30  # letters of a word that is mended
 _ANY_SLIP_IN_ENGLISH = 7  # letters; shorter words are mended where two letters changed places only
 _SHORT_NAME = 3  # letters: `lye`, `LTF`
-_MOST_MENDED = 8  # words of one question
+_MOST_WORDS = 64  # of one question that are looked at
 _MOST_MEANT = 3
 _AS_FREQUENT = 0.1  # of the most frequent: a rarer one would outweigh it in search
 _CERTAIN = 10
@@ -78,15 +78,16 @@ def _mended_in_spanish(state: State, question: str) -> tuple[str, tuple[Correcti
 
 def _mend(text: str, meant_by: Finder) -> tuple[str, tuple[Correction, ...]]:
     """Return a text with each word for which others are found replaced by the first of them, and what was done."""
+    meant = dict[str, tuple[str, ...]]()
     pieces, mended, at = [], dict[str, Correction](), 0
     for match in _WORD.finditer(text):
         word = fold(match.group())
-        if word not in mended:
-            if len(mended) >= _MOST_MENDED or not (meant := meant_by(word)):
-                continue
-            mended[word] = Correction(match.group(), meant)
-        pieces += [text[at : match.start()], _as_typed(match.group(), mended[word].meant[0])]
-        at = match.end()
+        if word not in meant:
+            meant[word] = meant_by(word) if len(meant) < _MOST_WORDS else ()
+        if meant[word]:
+            mended.setdefault(word, Correction(match.group(), meant[word]))
+            pieces += [text[at : match.start()], _as_typed(match.group(), meant[word][0])]
+            at = match.end()
     return "".join([*pieces, text[at:]]), tuple(mended.values())
 
 

@@ -253,7 +253,8 @@ def search_step(
         _hit_line(number, hit, step_command(state, clock, "read", hit.reading.passage.id), explain=explain)
         for number, hit in enumerate(found[start - 1 :], start=start)
     ]
-    return fitted(Page(budget, start, len(found), what, command, beyond), [], found[start - 1 :], lines)
+    told = [Line(clean(note)) for note in query.notes()] if start == 1 else []
+    return fitted(Page(budget, start, len(found), what, command, beyond), told, found[start - 1 :], lines)
 
 
 def _hit_line(number: int, hit: Found, whole: str, *, explain: bool) -> Line:

@@ -19,7 +19,6 @@ from forest.tools.engines import LEXICAL, engine_for
 from forest.tools.filters import Filters, Honoured, honour, passes, read_filters
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.tools.session import Session
-from forest.vocabulary import widen
 
 MOST_TOP_K = 1_000
 MOST_LISTED = 1_000
@@ -150,7 +149,7 @@ def search_documents(
             first[one.node.document] = _placed(state, documents[one.node.document], one)
     items = tuple(first.values())
     session.discover((item.id for item in items), (item.chunk_id for item in items))
-    notes = (*allowed.notes, *days_notes(wanted), *query_notes(asked))
+    notes = (*allowed.notes, *days_notes(wanted), *asked.notes())
     return told(items, ranks, scanned_of(state, asked, allowed.within, ranks), notes, "document")
 
 
@@ -251,11 +250,6 @@ def days_notes(filters: Filters) -> tuple[str, ...]:
     if filters.in_force_on is None:
         return ()
     return (f"Texts that do not say when they hold pass the filter in_force_on {filters.in_force_on}.",)
-
-
-def query_notes(query: Query) -> tuple[str, ...]:
-    """Return which words were also searched as others."""
-    return tuple(f"«{entry.said}» was also searched as: {entry.means}." for entry in widen(query.text) if query.widened)
 
 
 def document_of(state: State, row: NodeRow) -> Document:

@@ -11,7 +11,7 @@ from forest.ranking import Ranked, Why
 from forest.reading import Reading
 from forest.retrieval import named_passages
 from forest.search import Within
-from forest.tools.documents import MOST_TOP_K, number_in, query_notes, query_text, reranked, scanned_of, told
+from forest.tools.documents import MOST_TOP_K, number_in, query_text, reranked, scanned_of, told
 from forest.tools.engines import LEXICAL, engine_for
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.tools.session import Session, day_of, reading_of
@@ -151,7 +151,7 @@ def search_evidence(
             one.why,
         )
     session.discover((), first)
-    return told(tuple(first.values()), ranks, scanned_of(state, asked, within, ranks), query_notes(asked), "passage")
+    return told(tuple(first.values()), ranks, scanned_of(state, asked, within, ranks), asked.notes(), "passage")
 
 
 @tool
