@@ -68,11 +68,13 @@ VERSION = version()
 
 def widen(question: str) -> tuple[Widening, ...]:
     """Return the entries whose words stand in a question, longest first, each word used by one entry at most."""
-    spoken = [fold(word) for word in words(question)]
+    typed = list(words(question))
+    spoken = [fold(word) for word in typed]
     found = []
     for match in sorted(matches(spoken, "es"), key=lambda match: (match.start - match.end, match.start)):
         said = " ".join(spoken[match.start : match.end])
-        own = question_stems(said) or (said,)
+        # The stems of the words as typed: without its accent a word may have another one.
+        own = question_stems(" ".join(typed[match.start : match.end])) or (said,)
         means = ", ".join(match.means)
         meant = tuple(stem for stem in question_stems(means) if stem not in own)
         if meant:
