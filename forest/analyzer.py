@@ -24,6 +24,7 @@ _SPLIT = re.compile(r"[-./,'’´]")
 _THOUSANDS = re.compile(r"[,'’´]")
 # Hyphens that word processors write; a dash is one only where it joins a letter and a digit (`NOM–035`), as in `10–15`
 # it is a range.
+_DASH = re.compile("[‐‑–−]")
 _HYPHEN = re.compile(r"[‐‑]|(?<=[^\W\d_])[–−](?=\d)|(?<=\d)[–−](?=[^\W\d_])")
 # An amount and its unit are two words: `315.04/día`, `mg/125`. Longer chains are file numbers.
 _PER = re.compile(r"(?:[0-9][0-9.,]*/[^\W\d_]+|(?:mg|g|kg|mcg|µg|ui|ml|l|m|km)/[0-9][0-9.,]*)\Z")
@@ -83,7 +84,8 @@ def words(text: str) -> Iterator[str]:
     A compound with a digit is one word, its thousands separators removed (`3,566.22`, `3'566.22` -> `3566.22`); others
     are split, and so are an amount and its unit (`315.04/día`).
     """
-    for match in _WORD.finditer(_HYPHEN.sub("-", text.casefold())):
+    lower = text.casefold()
+    for match in _WORD.finditer(_HYPHEN.sub("-", lower) if _DASH.search(lower) else lower):
         word = match.group()
         if word.isalpha():
             yield word
