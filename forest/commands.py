@@ -126,14 +126,16 @@ def search(
     """  # noqa: D301
     from forest.legal import identifiers
     from forest.render import hits_json
+    from forest.spelling import wording_of
     from forest.steps import search_step
     from forest.validity import clock_for
 
     text = read_words(words)
     before, on, now = read_days(as_of, in_force_on, today)
     with open_forest(folder, before) as state:
-        named = identifiers(text, state.catalog)
-        clock = clock_for(text, as_of=before, in_force_on=on, today=now, named=named.spans)
+        searched = wording_of(state, text).text
+        named = identifiers(searched, state.catalog)
+        clock = clock_for(searched, as_of=before, in_force_on=on, today=now, named=named.spans)
         shown = search_step(state, text, clock, start, limit=limit, explain=explain)
     print_observation(shown, hits_json(shown.items), as_json=as_json)
     if not shown.total:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
@@ -93,7 +93,8 @@ def read_question(state: State, question: str, clock: Clock, named: Named | None
     if wording.text != question:
         named = identifiers(wording.text, state.catalog)
         if clock.source == "question":
-            clock = clock_for(wording.text, as_of=clock.as_of, in_force_on=None, today=clock.start, named=named.spans)
+            again = clock_for(wording.text, as_of=clock.as_of, in_force_on=None, today=clock.start, named=named.spans)
+            clock = again if again.source == "question" else replace(clock, span=(0, 0))
     return _query(state, wording, clock, named or identifiers(question, state.catalog))
 
 

@@ -60,7 +60,7 @@ def _is_english(state: State, question: str) -> bool:
         return sure > 0
     words = [fold(word) for word in _WORD.findall(question) if word.isalpha()]
     held = [word for word in words if has_word(word, "es") or _count(state, word)]
-    told = [word for word in words if word not in held and has_word(word, "en")]
+    told = [word for word in words if word not in held and has_word(word, "en") and word not in words_meant()]
     return len(told) >= max(1, len(held))
 
 

@@ -18,6 +18,7 @@ from forest.days import parse_day
 from forest.legal import identifiers
 from forest.question import Query, read_question
 from forest.reading import Reading, no_passage, read_passage
+from forest.spelling import wording_of
 from forest.state import State
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.validity import Clock, clock_for
@@ -141,7 +142,9 @@ class Session:
             told = f"as_of {as_of} is after the session's, {self.as_of}."
             raise Refusal("refused", told, f"Leave it out, or give {self.as_of} or an earlier day.")
         known = as_of or self.as_of
-        named = identifiers(question, self.state.on(known).catalog).spans if question else ()
+        state = self.state.on(known)
+        question = wording_of(state, question).text  # a day may be in English
+        named = identifiers(question, state.catalog).spans if question else ()
         clock = clock_for(question, as_of=known, in_force_on=in_force_on, today=self.today, named=named)
         if self.in_force_on is not None and clock.source != "question" and in_force_on is None:
             return clock_for("", as_of=known, in_force_on=self.in_force_on, today=self.today)

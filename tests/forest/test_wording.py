@@ -266,6 +266,19 @@ def test_the_command_says_how_a_question_was_searched_and_by_which_vocabulary(sm
     assert [entry["said"] for entry in told["translated"]] == ["minimum wage"]
 
 
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("What was the minimum wage on January 15, 2025?", date(2025, 1, 15), date(2025, 1, 16)),
+        ("What was the minimum wage in March 2025?", date(2025, 3, 1), date(2025, 4, 1)),
+        ("When did the decree of 2022 on vacations enter into force?", TODAY, date(2026, 12, 1)),
+    ],
+)
+def test_a_day_in_english_sets_the_clock_as_one_in_spanish(state: State, question: str, start: date, end: date) -> None:
+    clock = ask(state, question, today=TODAY).clock
+    assert (clock.start, clock.end) == (start, end)
+
+
 def test_words_spelled_like_spanish_ones_need_no_entry() -> None:
     assert "simplificacion" in cognates("simplification")
     assert "constitucional" in cognates("constitutional")
