@@ -79,13 +79,14 @@ def is_cited(gold: Gold, passages: frozenset[str], citation: Citation) -> bool:
     """
     if f"{citation.node}#{citation.passage}" not in passages:
         return False
-    quote = words_of(citation.quote).split()
-    return any(_overlap(quote, words_of(p.span).split()) for p in gold.places if p.node == citation.node)
+    return any(share_words(citation.quote, p.span) for p in gold.places if p.node == citation.node)
 
 
-def _overlap(quote: list[str], span: list[str]) -> bool:
-    run = SequenceMatcher(None, quote, span, autojunk=False).find_longest_match().size
-    return run > 0 and run >= _OVERLAP * min(len(quote), len(span))
+def share_words(one: str, other: str) -> bool:
+    """Tell whether the longest run of words that two texts share is at least half of the shorter of them."""
+    left, right = words_of(one).split(), words_of(other).split()
+    run = SequenceMatcher(None, left, right, autojunk=False).find_longest_match().size
+    return run > 0 and run >= _OVERLAP * min(len(left), len(right))
 
 
 Score = Callable[[Case, int], float | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bench.arms.arm import FOUND, Answerer, Arm, every_passage
 from bench.attempt import Asked, Reply, Statement
@@ -21,25 +21,52 @@ from forest.text import sentences
 _K1, _B, _METHOD = 1.5, 0.75, "lucene"
 
 
-def _open(state: State) -> Answerer:
-    import bm25s
+class PlainIndex:
+    """bm25s over texts that are given as their search tokens.
 
+    Attributes:
+        rarity: of each token, `log(1 + N / df)`.
+    """
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        import bm25s
+
+        counts = Counter(token for tokens in texts for token in set(tokens))
+        self.rarity = {token: math.log(1 + len(texts) / count) for token, count in counts.items()}
+        self._index = bm25s.BM25(method=_METHOD, k1=_K1, b=_B)
+        if self.rarity:
+            self._index.index([list(tokens) for tokens in texts], show_progress=False)
+
+    def known(self, question: str) -> list[str]:
+        """Return the search tokens of a question that some text has."""
+        return [token for token in question_stems(question) if token in self.rarity]
+
+    def order(self, question: str) -> list[int]:
+        """Return the places of the texts that have a token of the question, best first, ties to the earlier."""
+        import numpy as np
+
+        words = self.known(question)
+        if not words:
+            return []
+        scores = self._index.get_scores(words)
+        order = np.argsort(-scores, kind="stable")[: int(np.count_nonzero(scores > 0))]
+        return [int(at) for at in order]
+
+
+def plain_tokens(reading: Reading) -> tuple[str, ...]:
+    """Return what a system without curation sees of a passage, as search tokens: title, headings and text."""
+    return stems(" ".join((reading.node.title, *reading.passage.heading, reading.text)))
+
+
+def _open(state: State) -> Answerer:
     passages = every_passage(state)
-    texts = [stems(" ".join((p.node.title, *p.passage.heading, p.text))) for p in passages]
-    counts = Counter(token for tokens in texts for token in set(tokens))
-    rarity = {token: math.log(1 + len(texts) / count) for token, count in counts.items()}
-    index = bm25s.BM25(method=_METHOD, k1=_K1, b=_B)
-    if rarity:
-        index.index([list(tokens) for tokens in texts], show_progress=False)
+    index = PlainIndex([plain_tokens(p) for p in passages])
 
     def answer(asked: Asked) -> Reply:
-        words = [token for token in question_stems(asked.text) if token in rarity]
-        scores = index.get_scores(words).tolist() if words else [0.0] * len(passages)
-        order = sorted((at for at in range(len(passages)) if scores[at] > 0), key=lambda at: (-scores[at], at))
-        best = [passages[at] for at in order[:FOUND]]
+        best = [passages[at] for at in index.order(asked.text)[:FOUND]]
         if not best:
             return Reply((), "abstained", steps=1)
-        said = best_sentence(best[0], dict.fromkeys(words), rarity)
+        said = best_sentence(best[0], dict.fromkeys(index.known(asked.text)), index.rarity)
         return Reply(
             (Statement(said, "", (best[0].cite(said),)),),
             "answered",
