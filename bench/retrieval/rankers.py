@@ -6,23 +6,28 @@ be searched in documents that it did not find itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import date
 from sys import intern
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bench.arms.arm import every_passage
 from bench.arms.bm25 import PlainIndex, plain_tokens
-from bench.retrieval.wanted import Wanted, document_of
-from forest.question import read_question
-from forest.retrieval import search_passages
+from bench.retrieval.wanted import Wanted
+from forest.errors import ForestError
+from forest.ranking import SIGNALS
 from forest.state import State
-from forest.validity import clock_for
+from forest.tools import Reply, Session, search_documents, search_evidence
 
 BASELINE = "bm25s"
 WITHOUT = "without "  # begins the name of an arm from which one signal was taken
-_DEEP = 120
+PLAIN = "plain"
+
+T = TypeVar("T")
+
+
+class SearchRefused(ForestError):
+    """A tool refused what a question asks of it."""
 
 
 class Ranker(Protocol):
@@ -37,26 +42,36 @@ class Ranker(Protocol):
         ...
 
 
-class Searched:
-    """`forest search` as it is: documents by their best passage."""
+class Lexical:
+    """The tools `search_documents` and `search_evidence`, a session for each call."""
 
-    def __init__(self, state: State, today: date) -> None:
-        self._state, self._today = state, today
+    def __init__(self, state: State, today: date, without: frozenset[str] = frozenset()) -> None:
+        self._state, self._today, self._without = state, today, without
 
     def documents(self, asked: Wanted, limit: int) -> tuple[str, ...]:
-        """Return the documents of the passages found."""
-        return tuple(dict.fromkeys(document for _, document in self._found(asked)))[:limit]
+        """Return the documents found."""
+        reply = search_documents(self._session(asked), asked.text, top_k=limit, without=self._without)
+        return tuple(document.id for document in _items(reply))
 
     def evidence(self, asked: Wanted, documents: Sequence[str], limit: int) -> tuple[str, ...]:
-        """Return those of the passages found that are of these documents."""
-        return tuple(passage for passage, document in self._found(asked) if document in documents)[:limit]
+        """Return the passages found in those of the documents that are known on the question's day."""
+        session = self._session(asked)
+        known = tuple(session.now.catalog.by_ids(documents))
+        if not known:
+            return ()
+        session.discover(known)
+        reply = search_evidence(session, asked.text, known, top_k=limit, without=self._without)
+        return tuple(evidence.chunk_id for evidence in _items(reply))
 
-    def _found(self, asked: Wanted) -> Iterator[tuple[str, str]]:
-        clock = clock_for(
-            asked.text, as_of=asked.as_of, in_force_on=asked.in_force_on, today=asked.today or self._today
-        )
-        for found in search_passages(self._state, read_question(self._state, asked.text, clock), _DEEP, _DEEP):
-            yield found.reading.passage.id, document_of(self._state, found.reading.node)
+    def _session(self, asked: Wanted) -> Session:
+        return Session(self._state, asked.today or self._today, asked.as_of, asked.in_force_on)
+
+
+def _items(reply: Reply[T]) -> tuple[T, ...]:
+    """Return what a tool found; a tool that said no would otherwise look like one that found nothing."""
+    if reply.status not in ("ok", "partial", "empty"):
+        raise SearchRefused(f"{reply.tool} replied {reply.status}: {reply.message}", reply.hint)
+    return reply.items
 
 
 class Plain:
@@ -69,8 +84,9 @@ class Plain:
         self._tokens = [tuple(map(intern, plain_tokens(r))) for r in readings]
         self._passages = [r.passage.id for r in readings]
         self._nodes = [r.node.id for r in readings]
-        documents = {node.id: document_of(state, node) for node in {r.node.id: r.node for r in readings}.values()}
-        self._documents = [documents[node] for node in self._nodes]
+        of_number = state.catalog.by_numbers
+        documents = {number: of_number([number])[number].id for number in {r.node.document for r in readings}}
+        self._documents = [documents[r.node.document] for r in readings]
         self._of_day: tuple[date | None, PlainIndex, list[int]] | None = None
         self._last: tuple[Wanted, list[int]] | None = None
 
@@ -103,12 +119,20 @@ class Plain:
         return self._of_day[1], self._of_day[2]
 
 
-def without_limit(asked: Wanted) -> Wanted:
-    """Return a question as if it had no `as_of`."""
-    return replace(asked, as_of=None)
-
-
 def rankers(state: State, today: date, *, levers: bool) -> dict[str, Ranker]:
-    """Return the rankers of a run by name, the one that is measured first, the baseline last."""
-    del levers
-    return {"lexical": Searched(state, today), BASELINE: Plain(state)}
+    """Return the rankers of a run by name.
+
+    Args:
+        state: of the forest, without a limit of what is known.
+        today: the day of questions that have none.
+        levers: whether each signal is taken away alone, too.
+
+    Returns:
+        `lexical`, which is measured; `plain`, without any signal; `without SIGNAL`; and last bm25s, the baseline.
+    """
+    arms: dict[str, Ranker] = {
+        "lexical": Lexical(state, today),
+        PLAIN: Lexical(state, today, frozenset(SIGNALS)),
+    }
+    arms |= {f"{WITHOUT}{signal}": Lexical(state, today, frozenset([signal])) for signal in SIGNALS if levers}
+    return arms | {BASELINE: Plain(state)}

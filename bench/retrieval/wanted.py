@@ -18,7 +18,6 @@ from forest.errors import WrongUsage
 from forest.ids import work_of
 from forest.state import State
 
-DOCUMENT_KINDS = ("publication", "instrument")
 # How a question over the real laws asks, as the bench's questions say it.
 _PHRASINGS = {"article": "names_text", "topic": "everyday"}
 _ABSENT = "absent"
@@ -58,13 +57,8 @@ class Wanted:
 
 
 def document_of(state: State, node: NodeRow) -> str:
-    """Return the id of the document that a node belongs to: the nearest publication or instrument, from itself up.
-
-    A node without one is its own document.
-    """
-    if node.kind in DOCUMENT_KINDS:
-        return node.id
-    return next((above.id for above in state.catalog.ancestors(node) if above.kind in DOCUMENT_KINDS), node.id)
+    """Return the id of the document that a node belongs to."""
+    return state.catalog.by_numbers([node.document])[node.document].id
 
 
 def read_wanted(state: State, files: Sequence[Path]) -> tuple[Wanted, ...]:
