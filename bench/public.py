@@ -19,9 +19,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.retrieval.command import add_options, header, measure, run_command, tell
-from bench.retrieval.hidden import Found, find_public, hide, node_id, real_text
+from bench.retrieval.hidden import hide
 from bench.retrieval.quoted import Publication, Record, load_public
 from bench.retrieval.rankers import rankers
+from bench.retrieval.standing import Found, find_public, real_text
 from bench.retrieval.wanted import Wanted
 from forest.errors import NotAForest, WrongUsage
 from forest.history import Snapshot, open_snapshot
@@ -99,7 +100,7 @@ def _measure(
     real: Mapping[str, str],
     options: argparse.Namespace,
 ) -> None:
-    found = find_public(state, records, publications, lambda p: real.get(p.code, node_id(p)))
+    found = find_public(state, records, publications, real)
     if not found.asked:
         raise WrongUsage("No question has evidence to be found.", "Name questions with gold_documents.")
     files = [options.questions, options.spans]
@@ -123,7 +124,7 @@ def _about(state: State, publications: int, real: int, found: Found, records: in
         "left out": f"{records - len(found.asked)} of {records} questions, which have no evidence",
         "publications asked for": f"{publications}: {real} in full, {publications - real} made of their quotes",
         "hidden among": ", ".join(f"{count:,} {kind}" for kind, count in counts.items()),
-        "evidence that stands in another text of its day too": f"{found.elsewhere}; it counts there as well",
+        "evidence that stands in another document of its day too": f"{found.elsewhere}; it counts there as well",
         "evidence that no passage holds whole": str(found.split),
         NOT_COMPARABLE: told,
     }

@@ -40,9 +40,8 @@ def rank_all(rankers: Mapping[str, Ranker], asked: Sequence[Wanted], progress: P
 def _evidence(
     ranker: Ranker, question: Wanted, own: tuple[str, ...], frozen: tuple[str, ...]
 ) -> dict[str, tuple[str, ...]]:
-    gold = tuple(sorted(frozenset[str]().union(*question.documents)))
-    searched: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for documents in (own, frozen, gold):
-        if documents not in searched:
-            searched[documents] = ranker.evidence(question, documents, PASSAGES) if documents else ()
-    return {"own": searched[own], "frozen": searched[frozen], "gold": searched[gold]}
+    given = {"own": own, "frozen": frozen, "gold": tuple(frozenset[str]().union(*question.documents))}
+    # The order of documents does not matter to evidence, and the same ones are not searched twice.
+    sets = {name: tuple(sorted(documents)) for name, documents in given.items()}
+    found = {documents: ranker.evidence(question, documents, PASSAGES) for documents in set(sets.values()) if documents}
+    return {name: found.get(documents, ()) for name, documents in sets.items()}

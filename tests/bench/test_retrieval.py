@@ -173,8 +173,8 @@ def test_evidence_is_searched_in_own_frozen_and_gold_documents() -> None:
     first, other = Told("abc", ["a#1", "c#1"]), Told("xa", ["x#1", "a#2", "z#1"])
     question = wanted("Q", "¿?", ["z"], ["z#1"])
     _, ranked = run(question, first=first, other=other)
-    assert first.sent == [("a", "b", "c"), ("z",)], "what is the same is not searched twice"
-    assert other.sent == [("x", "a"), ("a", "b", "c"), ("z",)]
+    assert sorted(first.sent) == [("a", "b", "c"), ("z",)], "what is the same is not searched twice"
+    assert sorted(other.sent) == [("a", "b", "c"), ("a", "x"), ("z",)]
     assert ranked.evidence == {"own": ("x#1", "a#2"), "frozen": ("a#2",), "gold": ("z#1",)}
 
 
