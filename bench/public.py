@@ -10,7 +10,6 @@ Publications that the base does not hold are made of their quotes. Everything is
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from bench.retrieval.command import add_options, header, measure, run_command, tell
+from bench.retrieval.command import add_options, header, indexing, measure, run_command, tell
 from bench.retrieval.hidden import hide
 from bench.retrieval.quoted import Publication, Record, load_public
 from bench.retrieval.rankers import rankers
@@ -29,7 +28,6 @@ from forest.history import Snapshot, open_snapshot
 from forest.state import State, open_state
 
 _CURATED = ("leyes_md", "publicaciones")
-_EACH = 10_000
 PUBLISHED = {
     "document_recall@5": 0.381,
     "document_recall@10": 0.429,
@@ -67,7 +65,7 @@ def main() -> None:
         base = open_snapshot(options.base or _curated(options.data, scratch / "base"))
         folder = options.forest or scratch / "forest"
         real = _make(base, publications, folder)
-        state = stack.enter_context(open_state(open_snapshot(folder), _progress))
+        state = stack.enter_context(open_state(open_snapshot(folder), indexing))
         _measure(state, records, publications, real, options)
 
 
@@ -86,7 +84,7 @@ def _curated(data: Path | None, folder: Path) -> Path:
 
 def _make(base: Snapshot, publications: Sequence[Publication], folder: Path) -> dict[str, str]:
     """Make the forest; return by code the id of each publication that the base holds in full."""
-    with open_state(base, _progress) as state:
+    with open_state(base, indexing) as state:
         found = {p.code: real_text(state, p) for p in publications}
     real = {code: node for code, node in found.items() if node}
     hide(base, [p for p in publications if p.code not in real], folder)
@@ -138,11 +136,6 @@ def _days(state: State, asked: Sequence[Wanted]) -> str:
         f"{day}: {n} questions, {state.index.size(day):,} of {size:,} passages" for day, n in sorted(counts.items())
     )
     return f"honoured, so that what was published or consolidated later is not there. {'; '.join(told)}"
-
-
-def _progress(done: int, total: int) -> None:
-    if done % _EACH == 0 or done == total:
-        print(f"indexing: {done:,} of {total:,} nodes", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

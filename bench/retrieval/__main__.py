@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench.retrieval.command import add_options, header, measure, run_command, tell
+from bench.retrieval.command import add_options, header, indexing, measure, run_command, tell
 from bench.retrieval.rankers import rankers
 from bench.retrieval.wanted import read_wanted
 from forest.errors import WrongUsage
@@ -26,7 +26,7 @@ def main() -> None:
     files = [f for path in options.questions for f in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
     if not files:
         raise WrongUsage("No file of questions is named.", "Name files, or a folder of *.jsonl.")
-    with open_state(open_snapshot(options.forest)) as state:
+    with open_state(open_snapshot(options.forest), indexing) as state:
         asked = read_wanted(state, files)
         arms = rankers(state, options.today, levers=not options.no_levers)
         report = measure(arms, asked, header(state, files, asked, options), options.seed)

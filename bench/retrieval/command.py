@@ -20,7 +20,7 @@ from forest.errors import ForestError
 from forest.state import State
 from forest.versions import VERSIONS
 
-_EACH = 50
+_EACH, _EACH_NODES = 50, 10_000
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -74,6 +74,12 @@ def run_command(main: Callable[[], None]) -> None:
     except ForestError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_code)
+
+
+def indexing(done: int, total: int) -> None:
+    """Tell how far the index of a forest is."""
+    if done % _EACH_NODES == 0 or done == total:
+        print(f"indexing: {done:,} of {total:,} nodes", file=sys.stderr, flush=True)
 
 
 def _progress(arm: str, done: int, total: int) -> None:
