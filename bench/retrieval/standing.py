@@ -13,11 +13,13 @@ from datetime import date
 
 from bench.holding import words_of
 from bench.metrics import share_words
+from bench.question import QuestionsWrong
 from bench.retrieval.hidden import node_id
 from bench.retrieval.quoted import Publication, Record
 from bench.retrieval.wanted import Groups, Wanted, distinct, document_of
 from forest.analyzer import stems
 from forest.catalog import NodeRow
+from forest.errors import WrongUsage
 from forest.reading import Reading, read_passage
 from forest.search import Window
 from forest.state import State
@@ -90,16 +92,22 @@ def _near(state: State, quotes: Iterable[str]) -> Iterator[Reading]:
 
 
 def real_text(state: State, publication: Publication) -> str:
-    """Return the id of the publication's own node in a forest, "" when it does not hold every quote of it."""
-    if own := state.catalog.find(node_id(publication)):
-        return own.id
+    """Return the id of the publication's own node in a forest, "" when there is none that holds every quote of it.
+
+    Raises:
+        WrongUsage: the forest has a node by the publication's code that holds something else.
+    """
     quotes = [quote for chunk in publication.quotes for quote in chunk]
-    for document in sorted({document_of(state, reading.node) for reading in _near(state, quotes)}):
-        node = state.catalog.node(document)
+    pieces = [words_of(piece) for quote in quotes for piece in pieces_of(quote)]
+    near = sorted({document_of(state, reading.node) for reading in _near(state, quotes)})
+    own = state.catalog.find(node_id(publication))
+    for node in (own,) if own is not None else map(state.catalog.node, near):
         if node.kind == "publication" and node.published == publication.published:
             words = words_of(" ".join(reading.text for reading in _all_of(state, node)))
-            if all(words_of(piece) in words for quote in quotes for piece in pieces_of(quote)):
-                return document
+            if all(piece in words for piece in pieces):
+                return node.id
+    if own is not None:
+        raise WrongUsage(f"{own.id} of the forest does not hold what is quoted of it.", "Name another forest.")
     return ""
 
 
@@ -138,16 +146,19 @@ def find_public(
         records: the questions; those without evidence are left out.
         publications: all of them.
         real: by code the id of those that the forest holds in full.
+
+    Raises:
+        QuestionsWrong: some evidence is nowhere.
     """
     by_code = {p.code: p for p in publications}
     asked: list[Wanted] = []
     elsewhere = split = 0
     for record in (record for record in records if record.evidence):
-        passages, documents = [], []
+        passages: list[frozenset[str]] = []
+        documents: dict[str, set[str]] = {}
         for quote in record.evidence:
-            publication = by_code[quote.code]
-            own = real.get(publication.code, node_id(publication))
-            places = places_of(state, quote.text, publication.published)
+            own = real.get(quote.code, node_id(by_code[quote.code]))
+            places = places_of(state, quote.text, by_code[quote.code].published)
             elsewhere += any(place.document != own for place in places)
             split += not any(place.whole and place.document == own for place in places)
             found = {place.passage for place in places}
@@ -155,18 +166,11 @@ def find_public(
                 parts = _all_of(state, state.catalog.node(own))
                 found |= {reading.passage.id for reading in parts if share_words(reading.text, quote.text)}
             passages.append(frozenset(found))
-            documents.append(frozenset({own} | {place.document for place in places}))
-        asked.append(_wanted(record, _joined(documents), distinct(passages)))
+            documents.setdefault(quote.code, {own}).update(place.document for place in places)
+        asked.append(_wanted(record, distinct(map(frozenset, documents.values())), distinct(passages)))
+    if lost := [question.id for question in asked if not all(question.evidence)]:
+        raise QuestionsWrong(f"No passage of the forest holds the evidence of {', '.join(lost)}.")
     return Found(tuple(asked), elsewhere, split)
-
-
-def _joined(documents: Sequence[frozenset[str]]) -> Groups:
-    """Return documents with their alternatives, those of one publication together."""
-    groups: list[frozenset[str]] = []
-    for document in documents:
-        alike = [group for group in groups if group & document]
-        groups = [group for group in groups if group not in alike] + [document.union(*alike)]
-    return tuple(groups)
 
 
 def _wanted(record: Record, documents: Groups, evidence: Groups) -> Wanted:

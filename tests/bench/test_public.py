@@ -16,7 +16,7 @@ import pytest
 
 from bench.question import QuestionsWrong
 from bench.retrieval.hidden import hide, quoted_nodes
-from bench.retrieval.quoted import Publication, Record, load_public
+from bench.retrieval.quoted import Publication, Quote, Record, load_public
 from bench.retrieval.standing import Found, find_public, pieces_of, real_text
 from forest.errors import WrongUsage
 from forest.history import open_snapshot
@@ -182,6 +182,22 @@ def test_every_problem_is_told_with_its_line(tmp_path: Path) -> None:
 def test_a_publication_that_the_forest_holds_in_full_stays_what_it_is(hidden: Hidden) -> None:
     assert hidden.real == {"5722222": "cuota-2024"}
     assert hidden.state.catalog.find("dof-5722222") is None
+
+
+def test_a_node_by_the_code_of_a_publication_must_be_that_publication(tmp_path: Path) -> None:
+    _, publications = load_public(*write(tmp_path, RECORDS))
+    other = node("dof-4927660", "# Aviso\n\nSe avisa de otra cosa.", published="2019-08-10")
+    base = open_snapshot(plant(tmp_path / "base", {**BASE, "dof/aviso.md": other}))
+    rate = next(p for p in publications if p.code == "4927660")
+    with open_state(base) as state, pytest.raises(WrongUsage, match="dof-4927660 of the forest does not hold"):
+        real_text(state, rate)
+
+
+def test_two_publications_are_two_documents_though_one_text_holds_both(hidden: Hidden) -> None:
+    both = Record("Z", "¿?", "multi_document", None, 2, (Quote("5675888", HOLIDAYS), Quote("5722222", FIRST)))
+    (asked,) = find_public(hidden.state, [both], hidden.publications, hidden.real).asked
+    assert asked.documents == (frozenset(["dof-5675888", "ly"]), frozenset(["cuota-2024"]))
+    assert asked.hops == 2
 
 
 def test_what_is_not_there_is_made_of_its_quotes_alone(hidden: Hidden) -> None:
