@@ -63,22 +63,29 @@ def places_of(state: State, quote: str, day: date) -> tuple[Place, ...]:
 
     Returns:
         Of each document of that day that holds every sentence of the quote: the passages that hold all of them, else
-        those that hold any. In the order of ids.
+        those that hold any. In the order of documents' ids, then of the text.
     """
-    pieces = pieces_of(quote)
-    by_document: dict[str, dict[str, list[bool]]] = {}
-    for reading in _near(state, (quote, *pieces)):
-        if day in (reading.node.published, reading.node.since):
-            words = words_of(reading.text)
-            held = [words_of(piece) in words for piece in pieces]
-            by_document.setdefault(document_of(state, reading.node), {})[reading.passage.id] = held
+    pieces = [words_of(piece) for piece in pieces_of(quote)]
+    near = _near(state, (quote, *pieces_of(quote)))
     places: list[Place] = []
-    for document, passages in sorted(by_document.items()):
+    # A formula is like too many passages to be found among them: the document is found by what else it holds.
+    for document in sorted({document_of(state, r.node) for r in near if _is_of(r, day) and any(_held(r, pieces))}):
+        parts = _all_of(state, state.catalog.node(document))
+        passages = {r.passage.id: _held(r, pieces) for r in parts if _is_of(r, day)}
         if all(map(any, zip(*passages.values(), strict=True))):
-            whole = sorted(p for p, held in passages.items() if all(held))
-            some = sorted(p for p, held in passages.items() if any(held))
+            whole = [p for p, held in passages.items() if all(held)]
+            some = [p for p, held in passages.items() if any(held)]
             places += [Place(passage, document, bool(whole)) for passage in whole or some]
     return tuple(places)
+
+
+def _is_of(reading: Reading, day: date) -> bool:
+    return day in (reading.node.published, reading.node.since)
+
+
+def _held(reading: Reading, pieces: Sequence[str]) -> list[bool]:
+    words = words_of(reading.text)
+    return [piece in words for piece in pieces]
 
 
 def _near(state: State, quotes: Iterable[str]) -> Iterator[Reading]:
@@ -112,11 +119,12 @@ def real_text(state: State, publication: Publication) -> str:
 
 
 def _all_of(state: State, node: NodeRow) -> Iterator[Reading]:
-    """Yield all passages of a node and of those below it, in the order of the text."""
+    """Yield all passages of a document from a node of it down, in the order of the text."""
     for passage in state.catalog.passages(node):
         yield read_passage(state, node, passage.ordinal)
     for child in state.catalog.children(node):
-        yield from _all_of(state, child)
+        if child.document == node.document:
+            yield from _all_of(state, child)
 
 
 @dataclass(frozen=True, slots=True)
