@@ -46,8 +46,12 @@ class Ranks:
 
 
 def window_of(state: State, clock: Clock) -> Window:
-    """Return the days that a state's day and a clock confine a search to."""
-    return Window(state.as_of, clock.start, clock.end)
+    """Return the days that a state's day and a clock confine a search to.
+
+    A day that somebody gives as the one on which a text holds leaves out what came later. One that is read in a
+    question may as well be that of which a publication speaks, printed afterwards.
+    """
+    return Window(state.as_of, clock.start, clock.end, with_later_acts=clock.source == "question")
 
 
 def search_passages(state: State, query: Query, limit: int) -> tuple[Found, ...]:

@@ -51,11 +51,14 @@ class Window:
         in_force_from: with `in_force_to`, the half-open period that a text's own must meet; unknown periods pass, but
             not a text that a later reform or publication made what it is.
         in_force_to: first day after the period.
+        with_later_acts: publications that came after the period, and do not say when they hold, pass too: the gazette
+            prints in January what an index was in December.
     """
 
     as_of: date | None = None
     in_force_from: date | None = None
     in_force_to: date | None = None
+    with_later_acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ def _schema() -> tantivy.Schema:
     for name in ("family", "section", "kind", "issuer", "tag"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_bytes_field("traits", stored=True)
-    for name in ("document", "published"):
+    for name in ("document", "published", "act"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
     builder.add_unsigned_field("key", stored=True, indexed=True)
     for name in ("known", "force_from", "force_to", "since"):
@@ -170,6 +173,7 @@ class IndexWriter:
         import tantivy
 
         force_from, force_to = (_number(day) for day in record.dates[2:4])
+        is_act = place.filed.kind == "publication" and not force_from and not force_to
         known_on = _number(place.known) or _ALWAYS
         filed = place.filed
         tokens = self._tokens.setdefault(known_on, Counter())
@@ -188,6 +192,7 @@ class IndexWriter:
                 document.add_text("tag", tag)
             document.add_bytes("traits", cut.traits.encode())
             document.add_unsigned("document", place.document)
+            document.add_unsigned("act", int(is_act))
             document.add_unsigned("published", _number(filed.published) or _UNDATED)
             document.add_unsigned("key", num * _ORDINALS + ordinal)
             document.add_unsigned("known", known_on)
@@ -418,12 +423,18 @@ class Index:
         return tantivy.Query.const_score_query(tantivy.Query.term_set_query(self._schema, name, list(values)), 0.0)
 
     def _of_days(self, window: Window) -> list[tantivy.Query]:
+        import tantivy
+
         filters = []
         if window.as_of is not None:
             filters.append(self._range("known", _ALWAYS, _day(window.as_of, _NEVER)))
         if window.in_force_to is not None:
             last = _day(window.in_force_to, _NEVER) - 1
-            filters += [self._range("force_from", _ALWAYS, last), self._range("since", _ALWAYS, last)]
+            so_by_then = self._range("since", _ALWAYS, last)
+            if window.with_later_acts:
+                either = [(tantivy.Occur.Should, query) for query in (so_by_then, self._range("act", 1, 1))]
+                so_by_then = tantivy.Query.const_score_query(tantivy.Query.boolean_query(either), 0.0)
+            filters += [self._range("force_from", _ALWAYS, last), so_by_then]
         if window.in_force_from is not None:
             # Periods are half-open: a text that ends on the first day asked for is no longer in force on it.
             filters.append(self._range("force_to", _day(window.in_force_from, _ALWAYS) + 1, _NEVER))

@@ -10,5 +10,5 @@ VERSIONS = {
     "catalog": "8",
     "passage": "2",
     "analyzer": "es-2",
-    "search": "6",
+    "search": "7",
 }

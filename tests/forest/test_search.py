@@ -115,3 +115,21 @@ def test_a_text_is_found_by_its_title_tags_scent_summary_and_by_what_it_lies_und
     with open_state(open_snapshot(plant(tmp_path / "bosque", files))) as state:
         for words in ("manglar", "costero", "flamencos", "lagunas", "permiso", "aguas nacionales"):
             assert "art" in ids(state, hits(state, words)), words
+
+
+def test_a_publication_printed_after_a_period_passes_only_where_that_is_asked(tmp_path: Path) -> None:
+    files = {
+        "indice.md": node("indice", "La tortuga de diciembre.", published="2026-01-09"),
+        "rige.md": node(
+            "rige",
+            "La tortuga que rige.",
+            published="2026-01-09",
+            in_force='{from: 2026-02-01, to: open, basis: "rige"}',
+        ),
+        "ley/index.md": node("ley", "# Ley", kind="instrument", published="2026-01-09"),
+        "ley/art-1.md": node("ley/art-1", "La tortuga del artículo.", kind="provision"),
+    }
+    period = {"in_force_from": date(2025, 12, 1), "in_force_to": date(2026, 1, 1)}
+    with open_state(open_snapshot(plant(tmp_path / "b", files))) as state:
+        assert ids(state, hits(state, "tortuga", window=Window(**period))) == []
+        assert ids(state, hits(state, "tortuga", window=Window(**period, with_later_acts=True))) == ["indice"]
