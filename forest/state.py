@@ -6,7 +6,7 @@ delete. A folder appears complete, by rename, and never changes afterwards: read
 writer builds at a time. Its manifest has the hash of every file; a file whose size or times are not those last seen is
 hashed again, and a state that does not match is built anew.
 
-The seam for catching up by a diff is `_fill`, the only place that decides what a new folder starts from.
+A new folder starts from the records of an earlier one: only files that changed are digested again (`_fill`).
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _KEPT_STATES = 3
 _STATE_NAME = re.compile(r"[0-9a-f]{20}-[0-9a-f]{8}(?:\.\d+\.(?:part|old))?")
 _MANIFEST, _SEEN, _CATALOG, _INDEX = "manifest.json", "seen.json", "catalog.sqlite", "index"
+_RECORDS = "records.sqlite"
 
 
 @dataclass
@@ -181,8 +182,31 @@ def _opens(folder: Path) -> bool:
 def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:
     from forest.build import build  # a search must not pay for what only a build needs
 
-    build(snapshot, folder / _CATALOG, folder / _INDEX, meta={**VERSIONS, "tree": snapshot.tree}, progress=progress)
+    build(
+        snapshot,
+        folder / _CATALOG,
+        folder / _INDEX,
+        records=folder / _RECORDS,
+        earlier=_earlier_records(folder),
+        meta={**VERSIONS, "tree": snapshot.tree},
+        progress=progress,
+    )
     _write_json(folder / _MANIFEST, {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)})
+
+
+def _earlier_records(folder: Path) -> Path | None:
+    """Return the records of the newest sound state of the same versions beside a folder that is being filled."""
+    versions = folder.name.partition(".")[0].rpartition("-")[2]
+    others = [path.parent for path in folder.parent.glob(f"*-{versions}/{_RECORDS}")]
+    newest_first = sorted(others, key=lambda other: (other.stat().st_mtime_ns, other.name), reverse=True)
+    return next((other / _RECORDS for other in newest_first if _is_sound(other, _tree_of(other))), None)
+
+
+def _tree_of(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / _MANIFEST).read_bytes())["tree"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return ""
 
 
 def _is_sound(folder: Path, tree: str) -> bool:
