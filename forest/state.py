@@ -191,22 +191,24 @@ def _fill(snapshot: Snapshot, folder: Path, progress: Progress | None) -> None:
         meta={**VERSIONS, "tree": snapshot.tree},
         progress=progress,
     )
-    _write_json(folder / _MANIFEST, {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)})
+    told = {"tree": snapshot.tree, "versions": VERSIONS, "files": _hashes(folder)}
+    _write_json(folder / _MANIFEST, {**told, "records": _hash(folder / _RECORDS)})
 
 
 def _earlier_records(folder: Path) -> Path | None:
-    """Return the records of the newest sound state of the same versions beside a folder that is being filled."""
+    """Return the newest records of the same versions, as they were written, beside a folder that is being filled."""
     versions = folder.name.partition(".")[0].rpartition("-")[2]
-    others = [path.parent for path in folder.parent.glob(f"*-{versions}/{_RECORDS}")]
-    newest_first = sorted(others, key=lambda other: (other.stat().st_mtime_ns, other.name), reverse=True)
-    return next((other / _RECORDS for other in newest_first if _is_sound(other, _tree_of(other))), None)
+    found = [path for path in folder.parent.glob(f"*-{versions}/{_RECORDS}") if path.is_file()]
+    newest_first = sorted(found, key=lambda path: (path.stat().st_mtime_ns, str(path)), reverse=True)
+    return next((path for path in newest_first if _as_written(path)), None)
 
 
-def _tree_of(folder: Path) -> str:
+def _as_written(records: Path) -> bool:
     try:
-        return str(json.loads((folder / _MANIFEST).read_bytes())["tree"])
+        manifest = json.loads((records.parent / _MANIFEST).read_bytes())
+        return bool(manifest["versions"] == VERSIONS and manifest["records"] == _hash(records))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return ""
+        return False
 
 
 def _is_sound(folder: Path, tree: str) -> bool:
@@ -245,10 +247,14 @@ def _hashes(folder: Path) -> dict[str, str]:
     hashes = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and name not in (_MANIFEST, _SEEN) and not name.endswith(".lock"):
-            with path.open("rb") as file:
-                hashes[name] = hashlib.file_digest(file, "sha256").hexdigest()
+        if path.is_file() and name not in (_MANIFEST, _SEEN, _RECORDS) and not name.endswith(".lock"):
+            hashes[name] = _hash(path)
     return hashes
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _replace(folder: Path, fill: Callable[[Path], None]) -> None:
@@ -277,6 +283,9 @@ def _prune(home: Path, keep: Path) -> None:
     whole = [path for path in folders if path.suffix not in (".part", ".old") and path != keep]
     for path in sorted(whole, key=lambda p: p.stat().st_mtime, reverse=True)[_KEPT_STATES - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
+    for path in whole:  # only a build reads records, and it reads the newest
+        with suppress(OSError):
+            (path / _RECORDS).unlink(missing_ok=True)
 
 
 def _state_name(snapshot: Snapshot) -> str:
