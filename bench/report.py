@@ -17,6 +17,7 @@ from bench.controls import CONTROLS, Control
 from bench.failures import FAILURES, failure_of
 from bench.metrics import Case, Metric, cases, parse_metric
 from bench.question import Question
+from bench.routing import Routing, routing_of
 from bench.statistics import Difference, Scored, Summary, difference, summarise
 
 GROUPS: dict[str, Callable[[Question], bool]] = {
@@ -92,6 +93,7 @@ class Report:
         failures: for each (arm, group) how many attempts failed by each class.
         compared: arms with each other.
         controlled: arms with themselves under each control.
+        routing: what the router's choices cost, by `GROUPS` and over all; empty without its three arms.
         still_right: by control, attempts that are right though the evidence is gone: (arm, question).
     """
 
@@ -104,6 +106,7 @@ class Report:
     failures: Mapping[tuple[str, str], Mapping[str, int]]
     compared: tuple[Compared, ...]
     controlled: tuple[Controlled, ...]
+    routing: tuple[Routing, ...]
     still_right: Mapping[str, tuple[tuple[str, str], ...]]
 
 
@@ -140,6 +143,7 @@ def report(runs: Sequence[Run], *, by: Sequence[str] = tuple(BY), metrics: Seque
         failures=_failures(found, arms),
         compared=tuple(_compared(found, arms, compared, seed)),
         controlled=tuple(c for control in under for c in _controlled(found, under[control], metrics, control, seed)),
+        routing=tuple(r for name, here in (*_grouped(found), (ALL, found)) if (r := routing_of(name, here, seed))),
         still_right={
             control.name: tuple(
                 (case.attempt.arm, case.question.id)

@@ -9,6 +9,7 @@ from typing import Any
 from bench.controls import CONTROLS
 from bench.metrics import Metric, parse_metric
 from bench.report import ALL, GROUPS, Compared, Controlled, Report, Table
+from bench.routing import Routing
 from bench.statistics import Difference, Summary
 from forest.text import one_line, printable
 
@@ -19,6 +20,11 @@ _FIRST = "answer_correct"
 _DIFFERENCES = (
     "The mean of the first arm less that of the second on the same questions, shares in percentage points; 95 % "
     "intervals from 10,000 resamples of chains. An interval without 0 is marked *."
+)
+_ROUTING = (
+    "What `auto` chose, as shares of all questions of a group: kept the search; kept it though the walk was right and "
+    "the search was not; walked though the search had answered and was right. Its tokens as a share of the walk's, and "
+    "the share of its own that went to walks in vain."
 )
 
 
@@ -35,6 +41,8 @@ def markdown(report: Report) -> str:
         lines += ["", f"## {table.metric} by {table.by}", "", *_by_group(table, arms)]
     lines += ["", "## Failures", "", "How many attempts failed, by the first link that broke.", ""]
     lines += _failure_lines(report)
+    if report.routing:
+        lines += ["", "## Routing", "", _ROUTING, "", *_routing_lines(report.routing)]
     if report.compared:
         lines += ["", "## Differences", "", _DIFFERENCES]
         for metric in dict.fromkeys(c.metric for c in report.compared):
@@ -90,6 +98,20 @@ def _failure_lines(report: Report) -> list[str]:
     used = [name for name in next(iter(counts.values()), {}) if any(c[name] for c in counts.values())]
     rows = [[group, arm, *(str(c[name]) for name in used)] for (arm, group), c in counts.items()]
     return _markdown_table(["group", "arm", *used], rows)
+
+
+def _routing_lines(routing: Sequence[Routing]) -> list[str]:
+    share = parse_metric(_FIRST)
+    rows = [
+        [
+            r.group,
+            *(_summary(told, share) for told in (r.kept, r.kept_in_error, r.walked_in_vain, r.best)),
+            *(_NONE if told is None else _number(told, share) for told in (r.tokens, r.tokens_in_vain)),
+        ]
+        for r in routing
+    ]
+    head = ["group", "kept", "kept in error", "walked in vain", "either right", "tokens of walk", "tokens in vain"]
+    return _markdown_table(head, rows)
 
 
 def _compared_lines(compared: Sequence[Compared]) -> list[str]:
@@ -178,6 +200,7 @@ def plain(report: Report) -> dict[str, Any]:
         "attempts": {"planned": report.planned, "made": report.made, "errors": report.errors},
         "metrics": tables,
         "failures": failures,
+        "routing": [asdict(r) for r in report.routing],
         "differences": [asdict(c) for c in report.compared],
         "controls": [asdict(c) for c in report.controlled],
         "still_right": {name: [list(pair) for pair in pairs] for name, pairs in report.still_right.items()},

@@ -9,7 +9,7 @@ from forest.citation import Citation
 from forest.validity import Clock
 from forest.wording import Wording
 
-Status = Literal["answered", "partial", "ambiguous", "not_held", "not_found"]
+Status = Literal["answered", "partial", "corrected", "ambiguous", "unanswerable", "not_held", "not_found"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +64,22 @@ class Answer:
 
     Attributes:
         question: as asked.
-        status: answered; partial (some of what is named is missing); ambiguous (a name means several instruments);
-            not_held (what is named is not in the forest); not_found (nothing speaks of it).
+        status: answered; partial (some of what is named is missing); corrected (the question supposes what the text
+            claimed denies); ambiguous (a name means several instruments); unanswerable (the forest holds what the
+            question is about, and not what is asked of it); not_held (what is named is not in the forest); not_found
+            (nothing speaks of it).
         clock: the days it is about, and where they came from.
         claims: the answer, best first.
         missing: what is not here.
         near: where nothing answers, words that speak of part of the question, quoted and cited but not claimed.
         nearest: other nodes that came near, for the reader to go on with.
         notes: sentences about versions and limits.
-        confidence: parts from 0 to 1 by name: coverage of the question's words, margin over the next node, identifiers.
+        confidence: from 0 to 1 by name: `overall`, and the parts that it is made of (`forest.confidence`); a walk has
+            others.
         commit: what was read.
         tree: of the forest in it.
         wording: how the question was put to search, None where it was not.
+        kind: of answer that was asked for.
     """
 
     question: str
@@ -90,3 +94,4 @@ class Answer:
     commit: str
     tree: str
     wording: Wording | None = None
+    kind: str = "any"

@@ -54,7 +54,12 @@ def clock_options(command: _F) -> _F:
 @click.command(context_settings=HELP)
 @click.argument("question", nargs=-1, required=True)
 @forest_option
-@click.option("--route", default="oneshot", show_default=True, help="How: oneshot (one search), or walk (hop by hop).")
+@click.option(
+    "--route",
+    default="oneshot",
+    show_default=True,
+    help="How: oneshot (one search), walk (hop by hop), or auto (one search, a walk where that is not enough).",
+)
 @click.option("--navigator", default="scout", show_default=True, help="Who decides the steps of a walk.")
 @click.option("--explain", is_flag=True, help="Show every step of a walk: what it saw, what it chose, and why.")
 @clock_options

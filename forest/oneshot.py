@@ -8,31 +8,36 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import dataclass
 from datetime import date
 
 from forest.analyzer import asked_words, words
 from forest.answer import Answer, Claim, Missing, Status
+from forest.asked import AnswerKind, answer_kind
+from forest.confidence import OVERALL, PARTS, SAFE, overall, parts_of
 from forest.edge import BUILT_IN, EdgeKind
+from forest.fitting import Asking, Candidate, as_changed, asking_of, candidates, claim_of_pick
 from forest.gaps import gaps_of, nears, with_known_later
 from forest.ids import work_of
 from forest.legal import Named
 from forest.naming import nodes_of_names, verdicts
-from forest.question import Query, ask, coverage, held_words
+from forest.premises import correction_of
+from forest.question import Query, coverage, held_words, read_question
 from forest.quoting import claim_of
 from forest.ranking import Found
 from forest.reading import read_passage
 from forest.retrieval import PART_NAMED, search_passages
 from forest.search import Window, Within, family_of
+from forest.spelling import wording_of
 from forest.state import State
 from forest.text import fold, one_line, sentences
+from forest.validity import Clock
 
 WEIGHED = 12  # of the passages that a search returns
 _MAX_CLAIMS = 3
 _CONSIDERED = 6
-# Below this share of the question's words the best passage is about something else: it came near, it does not answer.
-_ENOUGH = 0.62
-_AS_GOOD = 0.8
-_COVERS_AS_MUCH = 0.9
+# From this share of the question's words on, a passage speaks of what is asked where no value can show it.
+_SPEAKS = 0.8
 _INVALID = [(stem, 1.0) for stem in ("inval", "invalidez", "invalid")]
 _DECLARED = re.compile(
     r"\bdeclar\w{1,8} (?:la )?invalid|\binvalidez\b.{0,80}\b(?:declarad|accion|sentencia)|recupera su vigencia"
@@ -56,55 +61,112 @@ def hunt(
         as_of: as if nothing published later existed; the earlier of this and the state's own day counts.
         in_force_on: texts in force that day; beats a date read in the question.
     """
+    return attempt(state, question, today=today, as_of=as_of, in_force_on=in_force_on).answer
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A one-shot answer with what it was made of.
+
+    Attributes:
+        answer: what it says.
+        asking: the question.
+        found: the passages that were read, best first.
+        best: what answers best, said or not; None when nothing was found that may answer.
+        is_named: whether it quotes what the question names and asks nothing else of.
+    """
+
+    answer: Answer
+    asking: Asking
+    found: tuple[Found, ...]
+    best: Candidate | None
+    is_named: bool
+
+
+def attempt(
+    state: State, question: str, *, today: date, as_of: date | None = None, in_force_on: date | None = None
+) -> Attempt:
+    """Answer a question as `hunt` does, and tell what the answer was made of."""
     state = state.on(as_of)
-    query = ask(state, question, today=today, as_of=state.as_of, in_force_on=in_force_on)
+    # A question in English, or with slips, is asked of the texts as search reads it.
+    text = wording_of(state, question).text
+    asking = asking_of(state, text, today=today, as_of=state.as_of, in_force_on=in_force_on)
+    query = read_question(state, question, asking.clock)
     found = search_passages(state, query, WEIGHED)
     gaps = gaps_of(state, query, found)
     missing = with_known_later(state, query, gaps)
-    chosen = _choose(found, gaps)
-    claims = tuple(claim for f in chosen if (claim := claim_of(state, f, query)) is not None)
+    told = candidates(state, found, asking)
+    best = as_changed(state, told[0], asking) if told else None
+    kind = answer_kind(text, asking.plan.asked)
+    confidence = _confidence(state, best, told, kind, asking.clock)
+    correction = correction_of(state, found, asking) if not gaps else None
+    chosen = _choose(found, gaps, asking)
+    is_named = bool(chosen) and not gaps
+    if is_named:
+        confidence[OVERALL] = 1.0  # it is quoted because it is what is asked for: nothing was chosen
+    if correction is not None:
+        claims: tuple[Claim, ...] = (correction.claim,)
+    elif chosen:
+        claims = tuple(claim for f in chosen if (claim := claim_of(state, f, query)) is not None)
+    elif best is not None and not gaps and not asking.plan.asked.computed and confidence[OVERALL] >= SAFE:
+        claims = (claim_of_pick(state, best),)
+    else:
+        chosen = _tells_in_words(found, asking, best) if not gaps else ()
+        claims = tuple(claim for f in chosen if (claim := claim_of(state, f, query)) is not None)
     partly = () if claims or gaps else _near_passages(found)
     near = tuple(claim for f in partly if (claim := claim_of(state, f, query)) is not None)
     cited = {claim.citations[0].node for claim in (*claims, *near)}
-    return Answer(
+    quoted = chosen or partly or tuple(f for f in found if f.reading.node.id in cited)
+    status = "corrected" if correction is not None else _status(query.named, claims, missing, asking, best)
+    answer = Answer(
         question=question,
-        status=_status(query.named, claims, missing),
-        clock=query.clock,
+        status=status,
+        clock=asking.clock,
         claims=claims,
         missing=missing,
         near=near,
         nearest=nears(tuple(f for f in found if f.reading.node.id not in cited)),
         notes=(
-            *_warnings(state, chosen or partly),
+            *([correction.told] if correction is not None else []),
+            *_warnings(state, quoted),
             *_silent(query, chosen),
             *_relations(state, query),
             *_lacking(query, partly),
             *_notes(state, query),
         ),
-        confidence=_confidence(found, chosen),
+        confidence=confidence,
         commit=state.snapshot.commit,
         tree=state.snapshot.tree,
         wording=query.wording,
+        kind=kind,
     )
+    return Attempt(answer, asking, found, best, is_named)
 
 
-def _choose(found: tuple[Found, ...], missing: tuple[Missing, ...]) -> tuple[Found, ...]:
-    """Return the passages to quote: those of named nodes, else the best ones if they speak of what is asked."""
+def _choose(found: tuple[Found, ...], missing: tuple[Missing, ...], asking: Asking) -> tuple[Found, ...]:
+    """Return the passages that are quoted because the question names them and asks nothing else, or is in part missing.
+
+    Of a node one passage is quoted, of parts that the question names each one.
+    """
     named = [f for f in found if f.tier == 0]
-    if named:
-        firsts: dict[str, Found] = {}
-        for f in named:
-            # Of a node one passage is quoted, of parts that the question names each one.
-            part = f.reading.passage.id if f.why[0][0] == PART_NAMED else f.reading.node.id
-            firsts.setdefault(part, f)
-        return tuple(firsts.values())
-    if missing or not found or found[0].coverage < _ENOUGH:
+    asks_words = asking.plan.asked.kind in ("words", "open") and any("/art-" in f.reading.node.id for f in named)
+    parts = any(f.why[0][0] == PART_NAMED for f in named)
+    if asking.scales.telling and not missing and not parts and not asks_words:
         return ()
-    best, chosen = found[0], dict[str, Found]()
-    for f in found[:_CONSIDERED]:
-        if f.tier == best.tier and f.score >= best.score * _AS_GOOD and f.coverage >= best.coverage * _COVERS_AS_MUCH:
-            chosen.setdefault(f.reading.node.id, f)
-    return tuple(chosen.values())[:_MAX_CLAIMS]
+    firsts: dict[str, Found] = {}
+    for f in named:
+        firsts.setdefault(f.reading.passage.id if f.why[0][0] == PART_NAMED else f.reading.node.id, f)
+    return tuple(firsts.values())
+
+
+def _tells_in_words(found: tuple[Found, ...], asking: Asking, best: Candidate | None) -> tuple[Found, ...]:
+    """Return the best passage where sentences are asked for, not a value, and it speaks of all that is asked."""
+    plan = asking.plan
+    if plan.asked.kind != "words" or plan.asked.many or plan.asked.computed or plan.relations or plan.anchors:
+        return ()
+    if best is None or best.names < 1 or found[0].coverage < _SPEAKS:
+        return ()
+    return found[:1]
 
 
 def _near_passages(found: tuple[Found, ...]) -> tuple[Found, ...]:
@@ -116,12 +178,22 @@ def _near_passages(found: tuple[Found, ...]) -> tuple[Found, ...]:
     return tuple(firsts.values())[:_MAX_CLAIMS]
 
 
-def _status(named: Named, claims: tuple[Claim, ...], missing: tuple[Missing, ...]) -> Status:
+def _status(
+    named: Named, claims: tuple[Claim, ...], missing: tuple[Missing, ...], asking: Asking, best: Candidate | None
+) -> Status:
     if claims:
         return "partial" if missing else "answered"
     if named.ambiguous:
         return "ambiguous"
-    return "not_held" if missing else "not_found"
+    if missing:
+        return "not_held"
+    return "unanswerable" if _is_of_what_is_asked_about(asking, best) else "not_found"
+
+
+def _is_of_what_is_asked_about(asking: Asking, best: Candidate | None) -> bool:
+    """Tell whether what came nearest is of all that the question names, and nothing is left to be walked to."""
+    names = asking.plan.anchors or asking.scales.proper
+    return best is not None and bool(names) and best.names >= 1 and not asking.plan.relations
 
 
 def _warnings(state: State, quoted: tuple[Found, ...]) -> tuple[str, ...]:
@@ -213,14 +285,9 @@ def _notes(state: State, query: Query) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _confidence(found: tuple[Found, ...], chosen: tuple[Found, ...]) -> dict[str, float]:
-    if not chosen:
-        return {"identifiers": 0.0, "coverage": round(found[0].coverage, 3) if found else 0.0, "margin": 0.0}
-    best = chosen[0]
-    rivals = [f.score for f in found if f.tier == best.tier and f.reading.node.id != best.reading.node.id]
-    margin = 1.0 - max(rivals) / best.score if rivals and best.tier else 1.0
-    return {
-        "identifiers": 1.0 if best.tier == 0 else 0.0,
-        "coverage": round(best.coverage, 3),
-        "margin": round(max(margin, 0.0), 3),
-    }
+def _confidence(
+    state: State, best: Candidate | None, told: tuple[Candidate, ...], kind: AnswerKind, clock: Clock
+) -> dict[str, float]:
+    """Return the overall confidence and its parts; where nothing may answer, 0 of everything."""
+    parts = parts_of(state, best, told, kind, clock) if best is not None else dict.fromkeys(PARTS, 0.0)
+    return {OVERALL: overall(parts) if best is not None else 0.0, **parts}

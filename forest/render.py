@@ -26,6 +26,8 @@ _NOTICE = "Not legal advice; not the official edition. Check the gazette before 
 _HEADLINES = {
     "answered": "",
     "partial": "Part of what you name is not in this forest.",
+    "corrected": "The question supposes something that the text denies.",
+    "unanswerable": "This forest holds what you ask about, and not what you ask of it.",
     "ambiguous": "A name in the question means more than one text; say which.",
     "not_held": "This forest does not hold what you name.",
     "not_found": "Nothing in this forest answers all that you ask.",

@@ -22,7 +22,7 @@ from forest.reading import Reading, no_passage, read_passage
 from forest.retrieval import search_passages
 from forest.state import State
 from forest.text import count_tokens
-from forest.units import Span, units_of
+from forest.units import Span, Unit, units_of
 from forest.validity import Clock, clock_for, version_in_force
 
 DEFAULT_LIMIT = 10
@@ -30,31 +30,6 @@ MOST_HITS = 50
 _HEADING_TOKENS = 40
 _HEADER_TOKENS = 40
 _FIRST_CHARACTERS = 92
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One sentence or table row of a passage, as a read numbers it.
-
-    Attributes:
-        passage: ordinal of its passage in the node.
-        number: 1-based place in its passage; the same whatever the page and the budget.
-        text: its words, exactly as the passage has them.
-        start: offset of its first character in the passage's text.
-        end: one past its last.
-        heading: the headings it stands under, outermost first.
-        piece: 1-based place among the pieces of a sentence that is too long for one unit.
-        pieces: how many those are; 1 for a whole sentence.
-    """
-
-    passage: int
-    number: int
-    text: str
-    start: int
-    end: int
-    heading: tuple[str, ...]
-    piece: int = 1
-    pieces: int = 1
 
 
 @dataclass(frozen=True, slots=True)

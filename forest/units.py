@@ -40,6 +40,31 @@ class Span:
     header: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One sentence or table row of a passage, as a read numbers it.
+
+    Attributes:
+        passage: ordinal of its passage in the node.
+        number: 1-based place in its passage; the same whatever the page and the budget.
+        text: its words, exactly as the passage has them.
+        start: offset of its first character in the passage's text.
+        end: one past its last.
+        heading: the headings it stands under, outermost first.
+        piece: 1-based place among the pieces of a sentence that is too long for one unit.
+        pieces: how many those are; 1 for a whole sentence.
+    """
+
+    passage: int
+    number: int
+    text: str
+    start: int
+    end: int
+    heading: tuple[str, ...]
+    piece: int = 1
+    pieces: int = 1
+
+
 def with_lf(text: str) -> str:
     """Return `text` with line ends as LF, as passages are read."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -52,6 +77,20 @@ def units_of(text: str) -> tuple[Span, ...]:
     The rule under a table's header belongs to the header. Nothing but white space is left out.
     """
     return tuple(span for whole in _wholes(text) for span in _pieces(text, whole))
+
+
+def numbered(text: str, ordinal: int, heading: tuple[str, ...]) -> tuple[Unit, ...]:
+    """Return the units of a passage with their numbers and words.
+
+    Args:
+        text: of the passage.
+        ordinal: its place in its node.
+        heading: the headings it stands under.
+    """
+    return tuple(
+        Unit(ordinal, number, text[s.start : s.end], s.start, s.end, heading, s.piece, s.pieces)
+        for number, s in enumerate(units_of(text), start=1)
+    )
 
 
 def _wholes(text: str) -> Iterator[Span]:

@@ -183,3 +183,15 @@ def meets(node: NodeRow, start: date, end: date) -> bool:
 def reads_so(node: NodeRow, end: date) -> bool:
     """Tell whether a text can have read as it does before the day `end`: nothing on or after it made it what it is."""
     return node.since is None or node.since < end
+
+
+def may_be_given(node: NodeRow, clock: Clock, words: str) -> bool:
+    """Tell whether words of a text may answer for a clock's days.
+
+    A text not in force then may not, unless the words themselves are about those days: a notice of the tenth may tell
+    the rate of the ninth.
+    """
+    if meets(node, clock.start, clock.end):
+        return True
+    days = (day for _, _, day in days_in(fold(words)) if day is not None)
+    return clock.source == "question" and any(clock.start <= day < clock.end for day in days)

@@ -113,9 +113,6 @@ class Back:
         return "back"
 
 
-WORDS = "*"
-
-
 @dataclass(frozen=True, slots=True)
 class Note:
     """Keep sentences or rows that were read, by their numbers; code copies the words.

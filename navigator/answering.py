@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 
 from forest.answer import Answer, Claim, Missing, Near, Status
-from forest.catalog import NodeRow
-from forest.days import days_in
+from forest.picking import WORDS
 from forest.text import fold, one_line
 from forest.units import units_of
-from forest.validity import Clock, meets
+from forest.validity import may_be_given
 from forest.values import holds_value, parse_value
-from navigator.actions import WORDS, Ending
+from navigator.actions import Ending
 from navigator.world import Noted, World
 
 _REPEALED = frozenset(("derogado", "abrogado", "invalidado"))
@@ -75,18 +74,6 @@ def complaint_of(world: World, note: Noted) -> str:
     if note.value and _REPEALED & set(node.tags):
         return f"{node.id} was read but not given as an answer: it is repealed."
     return ""
-
-
-def may_be_given(node: NodeRow, clock: Clock, words: str) -> bool:
-    """Tell whether words of a text may answer for a clock's days.
-
-    A text not in force then may not, unless the words themselves are about those days: a notice of the tenth may tell
-    the rate of the ninth.
-    """
-    if meets(node, clock.start, clock.end):
-        return True
-    days = (day for _, _, day in days_in(fold(words)) if day is not None)
-    return clock.source == "question" and any(clock.start <= day < clock.end for day in days)
 
 
 def _holds(note: Noted, value: str) -> bool:

@@ -1,23 +1,19 @@
-"""Where the words stand that a walk needs: the basis of a door, the passages of a node that speak of something."""
+"""Where the words stand that a walk needs: which node states a door, which passages of a node speak of something."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from forest.analyzer import question_stems, stems
+from forest.analyzer import question_stems
 from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.outline import Part
-from forest.reading import Reading, read_passage
+from forest.reading import read_passage
 from forest.retrieval import window_of
 from forest.search import Within, family_of
 from forest.state import State
-from forest.steps import Unit
-from forest.units import units_of
 from forest.validity import Clock
 
-_MOST_PASSAGES = 60
 _FIRST_WORDS = 12
 
 
@@ -32,35 +28,6 @@ def basis_of(state: State, here: NodeRow, door: Door) -> tuple[NodeRow, str]:
         if kind == inverse.get(door.kind) and to == here.id:
             return far, basis
     return here, ""
-
-
-def units_of_basis(state: State, node: NodeRow, basis: str) -> tuple[Reading | None, tuple[Unit, ...]]:
-    """Return the passage of a node that holds the words of a basis, and those of its sentences that they stand in."""
-    words = [re.escape(word) for word in basis.split()]
-    if not words:
-        return None, ()
-    wanted = re.compile(r"\s+".join(words))
-    for ordinal in _where_to_look(state, node, basis):
-        reading = read_passage(state, node, ordinal)
-        match = wanted.search(reading.text)
-        if match:
-            return reading, tuple(
-                Unit(
-                    ordinal, number, reading.text[span.start : span.end], span.start, span.end,
-                    reading.passage.heading, span.piece, span.pieces,
-                )
-                for number, span in enumerate(units_of(reading.text), start=1)
-                if span.start < match.end() and match.start() < span.end
-            )  # fmt: skip
-    return None, ()
-
-
-def _where_to_look(state: State, node: NodeRow, words: str) -> list[int]:
-    count = state.catalog.count_passages(node)
-    if count <= _MOST_PASSAGES:
-        return list(range(1, count + 1))
-    tokens = [(stem, 1.0) for stem in dict.fromkeys(stems(words))]  # a book: ask the index where to look
-    return [hit.ordinal for hit in state.index.search(tokens, _MOST_PASSAGES, within=Within(node=node.num))]
 
 
 def parts_with(state: State, node: NodeRow, words: str, clock: Clock, limit: int) -> Iterator[Part]:

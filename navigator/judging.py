@@ -1,22 +1,21 @@
 """Judging: the places that the scout reached, what there may answer, and how well.
 
 Owns the values `Place` and `Candidate` and everything that speaks for or against them. Where to go next is
-`navigator.scout`'s; what words weigh is `navigator.weighing`'s.
+`navigator.scout`'s; what words weigh is `forest.weighing`'s.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from math import sqrt
 
+from forest.contrasts import agreeing, contradicts
 from forest.doors import Door
+from forest.picking import WORDS, Pick, names_in, tells
+from forest.plan import Anchor, Relation
 from forest.text import fold
-from navigator.actions import WORDS
-from navigator.answering import may_be_given
-from navigator.picking import Pick, names_in
-from navigator.plan import Anchor, Relation
-from navigator.weighing import Scales
+from forest.validity import may_be_given
+from forest.weighing import Scales
 from navigator.world import World
 
 # What speaks against a way; each is small beside what a word of the question weighs.
@@ -33,6 +32,7 @@ _PROPER_LEFT_OUT = 0.4
 _CHANGE_NOT_WALKED = 0.15
 _SUPERSEDED = 0.2
 _NOT_IN_FORCE = 0.5
+_ANOTHER_OF_ITS_SET = 0.3
 _NOT_FROM_THE_NAME = 0.15
 _NOT_A_NODE = 0.25
 _NO_LIST = 0.2
@@ -43,7 +43,6 @@ _NAMED = 1.0  # head start of a way from what the question names
 _FADING = 0.4  # of the head start at each door that explains nothing
 _BESIDE = 14  # characters between a name and the words of a relation of its
 _THE_SAME = 0.6
-_BY_ITSELF = 0.4  # of the fit that a sentence must earn by holding words of the asking clause itself
 CHANGES = {"superseded_by": "supersedes", "amended_by": "amends", "repealed_by": "repeals", "corrected_by": "corrects"}
 _ALL_CHANGES = frozenset((*CHANGES, *CHANGES.values()))
 _REPLACED = frozenset(("supersedes", "repeals"))
@@ -225,21 +224,21 @@ class Judge:
         scales, text = self.scales, pick.text if pick else ""
         # A body is not what is asked for because of what it stands under.
         unit = pick.held | scales.held(text) if pick else place.door
+        unit |= scales.held(" ".join(agreeing(scales.plan.rest, text)))
         own, way = (place.own, place.explained) if pick else (place.door, frozenset[str]())
-        of_clause = scales.of_clause(unit | own, way)
-        of_way = scales.of_way(place.explained | unit, place.used)
         itself = scales.of_words(scales.clause, unit)
-        fit = sqrt(of_clause * of_way) * (1 - _BY_ITSELF + _BY_ITSELF * min(1.0, 2 * itself))
+        fit = scales.fit(unit, own, way, place.explained, place.used)
         fit -= _NAME_LEFT_OUT * self._names_left_out(place, text)
         fit -= _CHANGE_NOT_WALKED * self._changes_not_walked(place, unit)
         fit -= _CHANGE_UNKNOWN * self._changes_unknown(place, unit)
         fit -= _SUPERSEDED * self._is_superseded(place)
         fit -= _NOT_FROM_THE_NAME * bool(self.anchors and place.links and not place.named)
         fit -= _PROPER_LEFT_OUT * min(2, len(scales.proper - place.explained - unit - self._years()))
+        fit -= _ANOTHER_OF_ITS_SET * contradicts(scales.plan.rest, text)
         fit -= _NOT_IN_FORCE * (not self._holds_then(text))
         asked = scales.plan.asked
         fit -= _NOT_SAID * bool(
-            asked.kind == "open" and not asked.many and value == WORDS and not _tells(asked.noun, text)
+            asked.kind == "open" and not asked.many and value == WORDS and not tells(asked.noun, text)
         )
         fit -= _NOT_A_NODE if pick and asked.kind == "node" else 0.0
         fit -= _NO_LIST * bool(pick and asked.many and asked.kind in ("words", "open") and not pick.is_list)
@@ -340,10 +339,3 @@ def _echoes(row: str, said: str) -> bool:
         return False
     key = fold(row.strip("| ").partition("|")[0].strip())
     return bool(key) and bool(re.search(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", fold(said)))
-
-
-def _tells(noun: str, text: str) -> bool:
-    """Tell whether a sentence says what something is, and does not only speak of it: "El saldo es de …"."""
-    beginning = re.escape(noun[: max(4, len(noun) - 2)])
-    verbs = "es|sera|son|seran|fue|consiste|consisten|asciende|corresponde|comprende|incluye|tiene por"
-    return bool(re.search(rf"\b{beginning}\w*(?:\W+\w+){{0,8}}?\W+(?:{verbs})\b|\b{beginning}\w*:", fold(text)))

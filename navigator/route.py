@@ -9,26 +9,22 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime
 
 from forest.errors import WrongUsage
+from forest.fitting import Asking, asking_of
 from forest.journal import JOURNAL_FORMAT, Journal
-from forest.legal import identifiers
-from forest.question import read_question
 from forest.state import State
-from forest.validity import Clock, clock_for
+from forest.validity import Clock
 from forest.versions import VERSIONS
 from navigator.period import published_in
-from navigator.plan import Plan, plan_of
-from navigator.scout import scout
+from navigator.scout import Patience, scout
 from navigator.walk import Limits, Navigator, Walk, walk
-from navigator.weighing import scales_of
 from navigator.world import World
 
 
-def _scout(state: State, question: str, world: World, plan: Plan) -> Navigator:
-    kinds = state.config.edge_kinds
-    return scout(scales_of(plan, read_question(state, plan.rest, world.clock)), world, question, kinds)
+def _scout(state: State, asking: Asking, world: World, patience: Patience | None) -> Navigator:
+    return scout(asking.scales, world, asking.text, state.config.edge_kinds, patience)
 
 
-NAVIGATORS: Mapping[str, Callable[[State, str, World, Plan], Navigator]] = {"scout": _scout}
+NAVIGATORS: Mapping[str, Callable[[State, Asking, World, Patience | None], Navigator]] = {"scout": _scout}
 
 
 def hunt(
@@ -41,6 +37,8 @@ def hunt(
     navigator: str = "scout",
     limits: Limits | None = None,
     journal: bool = False,
+    patience: Patience | None = None,
+    decided: Mapping[str, object] | None = None,
 ) -> Walk:
     """Walk for the answer to one question.
 
@@ -53,6 +51,8 @@ def hunt(
         navigator: name of who decides, one of `NAVIGATORS`.
         limits: where the walk is stopped.
         journal: whether each step is kept on disk as it happens.
+        patience: when the walk concludes before its last step; never unless given.
+        decided: why it was walked, for the journal (`navigator.router`).
 
     Raises:
         WrongUsage: there is no such navigator.
@@ -60,17 +60,20 @@ def hunt(
     make = NAVIGATORS.get(navigator)
     if make is None:
         raise WrongUsage(f"There is no navigator {navigator!r}.", f"Navigators: {', '.join(NAVIGATORS)}.")
-    named = identifiers(question, state.catalog)
-    plan = plan_of(question, named, state.catalog, state.config.edge_kinds)
-    names = (*named.spans, *((anchor.start, anchor.end) for anchor in plan.anchors))  # a year in a name is no day
-    if published_in(question) is not None:  # its days are those of the gazette, not those on which a rule holds
-        names = ((0, len(question)),)
-    clock = clock_for(question, as_of=as_of, in_force_on=in_force_on, today=today, named=names)
+    asking = asking_of(
+        state,
+        question,
+        today=today,
+        as_of=as_of,
+        in_force_on=in_force_on,
+        dated=published_in(question) is not None,
+    )
+    plan, clock = asking.plan, asking.clock
     world = World(state, clock)
-    decisions = make(state, question, world, plan)
+    decisions = make(state, asking, world, patience)
     if not journal:
         return walk(question, world, decisions, lambda _: None, time.monotonic, limits, plan.sub_questions())
-    book = open_journal(state, question, clock, navigator)
+    book = open_journal(state, question, clock, navigator, decided)
     try:
         return walk(question, world, decisions, book.write, time.monotonic, limits, plan.sub_questions())
     finally:
@@ -84,7 +87,9 @@ def walk_route(
     return hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on, navigator=navigator, journal=True)
 
 
-def open_journal(state: State, question: str, clock: Clock, navigator: str) -> Journal:
+def open_journal(
+    state: State, question: str, clock: Clock, navigator: str, decided: Mapping[str, object] | None = None
+) -> Journal:
     """Begin the journal of a walk: its header is on the disk when this returns."""
     begun = datetime.now(UTC)
     # Microseconds first: ids sort by time also within a second.
@@ -99,6 +104,7 @@ def open_journal(state: State, question: str, clock: Clock, navigator: str) -> J
             "tree": state.snapshot.tree,
             "versions": VERSIONS,
             "begun": begun.isoformat(timespec="seconds"),
+            **({"router": decided} if decided is not None else {}),
         }
     )
     return book

@@ -16,22 +16,23 @@ from itertools import count, islice
 from typing import Any
 
 from forest.analyzer import stems
+from forest.basis import units_of_basis
 from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.edge import EdgeKinds
 from forest.observation import Observation
+from forest.picking import Pick, names_in, picks, same_thing
+from forest.plan import Anchor
 from forest.ranking import Found
-from forest.steps import Unit
 from forest.text import fold
+from forest.units import Unit
 from forest.values import Value, find_values, holds_value
+from forest.weighing import Scales, without
 from navigator.actions import Answer, Basis, Decision, Doors, Enter, Find, GiveUp, Hop, Note, Read, Search
-from navigator.evidence import basis_of, units_of_basis
+from navigator.evidence import basis_of
 from navigator.judging import Candidate, Judge, Place
 from navigator.period import published_in
-from navigator.picking import Pick, names_in, picks, same_thing
-from navigator.plan import Anchor
 from navigator.walk import Navigator
-from navigator.weighing import Scales, without
 from navigator.world import World
 
 _STEPS = 140  # after which it decides with what it has
@@ -56,6 +57,22 @@ _CAPITALS = re.compile(
 )
 _ANY_TEXT = ("", "documento", "publicacion", "texto", "disposicion", "instrumento")
 
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """After how many steps without progress a walk concludes with what it has.
+
+    Progress is something that answers better, or a way that explains more of the question.
+
+    Attributes:
+        satisfied: when what it has may be answered.
+        searching: when it may not.
+    """
+
+    satisfied: int
+    searching: int
+
+
 _Steps = Generator[Decision, Observation[Any], Any]
 
 
@@ -66,6 +83,9 @@ class _Scout:
     world: World
     judge: Judge
     said: tuple[Value, ...]
+    patience: Patience | None = None
+    improved: int = 0  # the step at which something better was last found, or a way that explains more
+    furthest: float = 0.0  # the most of the question that a way explained
     visited: set[tuple[str, frozenset[int], bool]] = field(default_factory=set)
     picked: dict[str, tuple[Pick, ...]] = field(default_factory=dict)
     units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
@@ -83,12 +103,15 @@ class _Scout:
         for node in self.named():
             self.world.show(node)
             self.offer(self.judge.entry(node, named=True), None)
-        while self.options and self.world.steps < _STEPS and not self.is_plenty():
+        while self.options and self.world.steps < _STEPS and not (self.is_plenty() or self.is_settled()):
             _, _, place, door = heapq.heappop(self.options)
             arrived = yield from self.go(place, door)
             if arrived is None or (arrived.node, arrived.used, arrived.named > 0) in self.visited:
                 continue
             self.visited.add((arrived.node, arrived.used, arrived.named > 0))
+            explained = self.scales.share(arrived.explained, arrived.used)
+            if explained > self.furthest:
+                self.furthest, self.improved = explained, self.world.steps
             yield from self.look(arrived)
             yield from self.read(arrived)
         yield from self.follow_changes()
@@ -218,8 +241,11 @@ class _Scout:
                 self.units[passage] = observation.items
                 asked, query = self.scales.plan.asked, self.scales.query
                 self.picked[passage] = tuple(picks(observation.items, place.node, asked, query, self.said))
+            before = self.judge.best()
             for pick in self.picked[passage]:
                 self.judge.consider(place, pick, pick.value)
+            if self.judge.best() is not before:
+                self.improved = self.world.steps
 
     def is_plenty(self) -> bool:
         """Tell whether looking further is not worth it."""
@@ -227,6 +253,14 @@ class _Scout:
         if best is None or (asked.many and asked.kind in ("words", "open") and not (best.pick and best.pick.is_list)):
             return False
         return best.fit >= _PLENTY and self.judge.lead(best) >= _LEAD
+
+    def is_settled(self) -> bool:
+        """Tell whether nothing better was found for longer than there is patience for."""
+        best = self.judge.best()
+        if self.patience is None:
+            return False
+        enough = best is not None and best.fit >= _ENOUGH
+        return self.world.steps - self.improved >= (self.patience.satisfied if enough else self.patience.searching)
 
     def follow_changes(self) -> _Steps:
         """See whether the text that answers best was amended or corrected: what the change says then stands instead."""
@@ -389,7 +423,7 @@ def _notes_of(observation: Observation[Any]) -> list[tuple[str, str, tuple[int, 
     ]
 
 
-def scout(scales: Scales, world: World, question: str, kinds: EdgeKinds) -> Navigator:
+def scout(scales: Scales, world: World, question: str, kinds: EdgeKinds, patience: Patience | None = None) -> Navigator:
     """Return the scout's decisions for a question.
 
     Args:
@@ -397,7 +431,8 @@ def scout(scales: Scales, world: World, question: str, kinds: EdgeKinds) -> Navi
         world: where it walks; read, never changed: only decisions change it.
         question: as asked.
         kinds: the forest's edge kinds.
+        patience: when it concludes before its last step; never unless given.
     """
     said = tuple(found.value for found in find_values(question))
     inverses = {kind.name: kind.inverse for kind in kinds} | {kind.inverse: kind.name for kind in kinds}
-    return _Scout(question, scales, world, Judge(scales, world, scales.plan.anchors, inverses), said).walk()
+    return _Scout(question, scales, world, Judge(scales, world, scales.plan.anchors, inverses), said, patience).walk()

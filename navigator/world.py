@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from forest.basis import units_of_basis
 from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.errors import ForestError, WrongUsage
@@ -18,8 +19,9 @@ from forest.outline import outline, passport_command, step_command
 from forest.reading import Reading, read_passage
 from forest.scent import scent
 from forest.state import State
-from forest.steps import Landing, Unit, land, read, search_step
+from forest.steps import Landing, land, read, search_step
 from forest.text import count_tokens
+from forest.units import Unit
 from forest.validity import Clock
 from navigator.actions import (
     Action,
@@ -37,7 +39,7 @@ from navigator.actions import (
     Read,
     Search,
 )
-from navigator.evidence import basis_of, parts_with, units_of_basis
+from navigator.evidence import basis_of, parts_with
 
 _FOUND_PARTS = 4
 _FEW = 8  # numbers named in a refusal

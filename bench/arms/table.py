@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bench.arms import bm25, grep, oneshot, scout
+from bench.arms import auto, bm25, grep, oneshot, scout
 from bench.arms.arm import Arm
 from forest.errors import WrongUsage
 
-ARMS: dict[str, Arm] = {arm.name: arm for arm in (bm25.ARM, grep.ARM, oneshot.ARM, scout.ARM)}
+ARMS: dict[str, Arm] = {arm.name: arm for arm in (bm25.ARM, grep.ARM, oneshot.ARM, scout.ARM, auto.ARM)}
 
 
 def arms_named(names: Iterable[str]) -> tuple[Arm, ...]:

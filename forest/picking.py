@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forest.analyzer import stems
+from forest.asked import TIME, Asked
 from forest.question import Query, held_words
 from forest.quoting import pick_units
-from forest.steps import Unit
 from forest.text import fold
-from forest.values import FoundValue, Value, find_values, same_value
-from navigator.actions import WORDS
-from navigator.asked import Asked
+from forest.units import Unit
+from forest.values import FoundValue, Kind, Value, find_values, parse_value, same_value
 
+WORDS = "*"  # the value of what answers by its words alone
 _WORD = re.compile(r"[^\W_]+(?:[-./,][^\W_]+)*")
 _CAPITAL = r"[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+"
 _NAME = re.compile(rf"(?<![\w.]){_CAPITAL}(?:(?:,? (?:de|del|la|las|los|el|y|e|para|en))* {_CAPITAL}|, {_CAPITAL})*")
@@ -40,6 +40,12 @@ _AT = re.compile(
     r"\b(?:en|ciudad de|municipio de|puerto de)(?: (?:la|el))?(?: (?:ciudad|municipio|puerto) de)? $", re.IGNORECASE
 )
 _EACH = re.compile(r"\bcada $", re.IGNORECASE)
+_ALONE = re.compile(r" (?:en|para|si|cuando|por|tratándose|de (?:noche|día)|los|las)\b")
+_DATES = frozenset(("date",))
+_QUANTITY: frozenset[Kind] = frozenset(("quantity",))
+_WITHIN = re.compile(r"\b(?:dentro de|a mas tardar|antes de|en (?:los|un plazo|un termino)|en el plazo)(?: \w+){0,3} $")
+_AND = re.compile(r"(?:\b[yo]|[,;])(?: (?:de|en|a))? $")
+_CLOCK_HOURS = re.compile(r"\b(?:de|desde|entre)(?: las?)? [\w:.]+ (?:horas )?(?:a|hasta|y)(?: las?)? $")
 _FAR = 12  # words beyond which nearness no longer counts
 
 
@@ -101,7 +107,16 @@ def picks(units: Sequence[Unit], node: str, asked: Asked, query: Query, said: Se
         held = held_words(query, f"{unit.text} {around}")
         for value in _values(unit.text, head, asked, query, said):
             completed = ((lead.number,) if lead else ()) + (unit.number,)
-            yield Pick(passage, completed, value, held, unit.text)
+            # "°C" says "grados" as well as the word does.
+            in_unit = held_words(query, asked.noun) if _is_in_unit(value, unit.text, asked) else frozenset[str]()
+            yield Pick(passage, completed, value, held | in_unit, unit.text)
+
+
+def _is_in_unit(value: str, row: str, asked: Asked) -> bool:
+    found = parse_value(value)
+    return bool(asked.units) and (
+        (found is not None and found.unit in asked.units) or bool(_units_of_row(row) & asked.units)
+    )
 
 
 def _items(units: Sequence[Unit], query: Query) -> list[int]:
@@ -134,10 +149,14 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
         found = [
             f
             for f in find_values(text, asked.values)
-            if _wanted(f, asked, said, head=fold(head))
+            if _wanted(f, asked, said, head=fold(head), before=fold(text[max(0, f.start - 30) : f.start]))
             and not _left_behind(text, f.start)
             and not _counts_something_else(f, text, query)
         ]
+        if asked.units:
+            found = sorted([*found, *_elliptic(text, asked)], key=lambda f: f.start)
+        if not found and asked.values == _DATES:  # "dentro de los sesenta días siguientes" is when, too
+            found = [f for f in find_values(text, _QUANTITY) if _is_term(f, text, said)]
         mark = _ENUMERATOR.match(text)
         found = [f for f in found if mark is None or f.start >= mark.end()]
         found = [f for f in found if f.value.unit in asked.units] or found
@@ -150,10 +169,12 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
         yield text[every.start() if every else start : end]
 
 
-def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str) -> bool:
+def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str, before: str) -> bool:
     value = found.value
     if asked.units and value.unit and value.unit not in asked.units:
         return False
+    if value.unit == "hour" and "hour" not in asked.units and _CLOCK_HOURS.search(before):
+        return False  # "de veintidós a seis horas" is when, not how long
     if "MXN" in asked.units and value.kind == "number" and not _PAYS.search(head):
         return False  # an amount has its currency beside it, or in the head of its column
     if asked.kind == "open" and value.kind == "number" and not head:
@@ -161,6 +182,26 @@ def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str
     if "date" in asked.values and value.day is not None and value.day[1] is None:
         return False  # a year alone says of what a text is, rarely when
     return not any(same_value(value, other) for other in said)
+
+
+def _is_term(found: FoundValue, text: str, said: Sequence[Value]) -> bool:
+    within = _WITHIN.search(fold(text[max(0, found.start - 40) : found.start]))
+    return bool(within) and found.value.unit in TIME and not any(same_value(found.value, other) for other in said)
+
+
+def _elliptic(text: str, asked: Asked) -> Iterator[FoundValue]:
+    """Yield numbers that go without the unit said before: "ocho días hábiles, y de tres en servicio urgente"."""
+    before: Value | None = None
+    for found in find_values(text, ("quantity", "money", "number")):
+        if found.value.unit in asked.units:
+            before = found.value
+        elif (
+            before is not None
+            and found.value.kind == "number"
+            and _ALONE.match(text, found.end)
+            and _AND.search(text[: found.start])
+        ):
+            yield replace(found, value=replace(found.value, kind=before.kind, unit=before.unit))
 
 
 def _units_of_row(row: str) -> frozenset[str]:
@@ -239,3 +280,10 @@ def names_in(text: str, title: str) -> bool:
     return any(f" {' '.join(stems(form))} " in folded for form in forms if len(stems(form)) > 0) or (
         fold(title) in fold(text)
     )
+
+
+def tells(noun: str, text: str) -> bool:
+    """Tell whether a sentence says what something is, and does not only speak of it: "El saldo es de …"."""
+    beginning = re.escape(noun[: max(4, len(noun) - 2)])
+    verbs = "es|sera|son|seran|fue|consiste|consisten|asciende|corresponde|comprende|incluye|tiene por"
+    return bool(re.search(rf"\b{beginning}\w*(?:\W+\w+){{0,8}}?\W+(?:{verbs})\b|\b{beginning}\w*:", fold(text)))

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from forest.analyzer import stems
+from forest.asked import TEXT_NOUNS, Asked, asked_of
 from forest.catalog import Catalog
 from forest.edge import EdgeKind, EdgeKinds
 from forest.legal import Named
 from forest.legal_numbers import fold as fold_name
 from forest.text import fold
-from navigator.asked import TEXT_NOUNS, Asked, asked_of
 
 _LONGEST_NAME_WORDS = 16
 _WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+)*")
@@ -102,7 +102,7 @@ def plan_of(question: str, named: Named, catalog: Catalog, kinds: EdgeKinds) -> 
         catalog: knows the names of all nodes.
         kinds: the forest's edge kinds, whose words ask for relations.
     """
-    anchors = _anchors(question, named, catalog)
+    anchors = anchors_in(question, named, catalog)
     held = catalog.edge_kinds()
     present = EdgeKinds(tuple(kind for kind in kinds if kind.name in held))  # what no edge is of cannot be walked
     start = _start_of(anchors)
@@ -133,8 +133,8 @@ def _outwards(relations: tuple[Relation, ...], anchor: tuple[int, int]) -> tuple
     return (*reversed(before), *after)
 
 
-def _anchors(question: str, named: Named, catalog: Catalog) -> tuple[Anchor, ...]:
-    """Return what a question names: citations that the grammar resolves, then the longest names of any node."""
+def anchors_in(question: str, named: Named, catalog: Catalog) -> tuple[Anchor, ...]:
+    """Return what a question or sentence names: citations by the grammar, then the longest names of any node."""
     found = list(_cited(question, named))
     taken = [(anchor.start, anchor.end) for anchor in found]
     spots = list(_WORD.finditer(question))
@@ -149,10 +149,16 @@ def _anchors(question: str, named: Named, catalog: Catalog) -> tuple[Anchor, ...
     for start, end, ids in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
         if any(start < right and left < end for left, right in taken):
             continue
-        if _is_a_name(question[start:end], question):
+        if _is_a_name(question[start:end], question) or _is_an_acronym(question[start:end], ids, catalog):
             taken.append((start, end))
             found.append(Anchor(ids, start, end, question[start:end]))
     return tuple(sorted(found, key=lambda anchor: anchor.start))
+
+
+def _is_an_acronym(word: str, ids: tuple[str, ...], catalog: Catalog) -> bool:
+    """Tell whether a word is the short name of a body by which it goes in the forest, and no word of its title."""
+    body = catalog.find(fold_name(word)) if fold_name(word) in ids else None
+    return body is not None and body.kind == "entity" and fold_name(word) not in fold_name(body.title).split()
 
 
 def _cited(question: str, named: Named) -> Iterator[Anchor]:

@@ -10,10 +10,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from forest.kind import kind_asked
 from forest.text import fold
 from forest.values import Kind, find_values
 
 AskedKind = Literal["value", "node", "name", "words", "open"]
+AnswerKind = Literal["amount", "date", "who", "name", "text", "list", "definition", "yes_no", "any"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ _BODIES = (
     "grupo|subcomite|ministerio"
 )
 TEXT_NOUNS = re.compile(_TEXTS)
-_TIME = frozenset(("day", "business_day", "month", "year", "hour", "week", "minute"))
+TIME = frozenset(("day", "business_day", "month", "year", "hour", "week", "minute"))
 _MONEY = frozenset(("MXN", "USD", "EUR", "UMA", "minimum_wage", "UDI"))
 _UNITS: tuple[tuple[str, frozenset[str]], ...] = (
     (r"dias?", frozenset(("day", "business_day"))),
@@ -66,12 +68,15 @@ _UNITS: tuple[tuple[str, frozenset[str]], ...] = (
     (r"horas?", frozenset(("hour",))),
     (r"semanas?", frozenset(("week",))),
     (r"minutos?", frozenset(("minute",))),
-    (r"paga|pagan|pagar|pago|cobra|cobran|cobrar|cuesta|vale|dinero|gana", _MONEY),
+    (
+        r"pag(?:a|an|ar|aba|aban|ando|o)|cobr(?:a|an|ar|aba|aban|ando)|cuesta|costaba|vale|valia|dinero|gana|ganaba",
+        _MONEY,
+    ),
     (
         r"pesos|montos?|importes?|cuotas?|precios?|tarifas?|costos?|salarios?|multas?|fianza|contraprestacion",
         _MONEY,
     ),
-    (r"cada cuan(?:do|to)|plazos?|vigencia|duracion|antelacion|anticipacion|periodicidad|tiempo", _TIME),
+    (r"cada cuan(?:do|to)|plazos?|vigencia|duracion|antelacion|anticipacion|periodicidad|tiempo", TIME),
     (r"temperatura|grados?", frozenset(("°C",))),
 )
 _NUMERIC: frozenset[Kind] = frozenset(("money", "number", "percentage", "quantity"))
@@ -98,7 +103,10 @@ _MARKS = (
 )
 _PLACES = "ciudad|municipio|estado|domicilio|lugar|sede|poblacion|puerto"
 _NOT_COUNTED = "me|se|te|le|les|lo|la|nos|es|son|fue|hay|de|en|debe|puede|cuesta|vale|paga|cobra"
-_PAID = "paga|pagan|pagar|pago|cobra|cobran|cobrar|cuesta|vale|dan|dinero|gana"
+_PAID = (
+    "paga|pagan|pagar|pagaba|pagaban|pagando|pago|cobra|cobran|cobrar|cobraba|cobraban|cobrando|cuesta|costaba|vale|"
+    "valia|sale|salia|salen|dan|daban|dinero|gana|ganaba"
+)
 _WHEN = (
     r"\b(?:desde |hasta |a partir de |para )?(?<!cada )cuando\b|\bfecha\b|"
     rf"\b(?:en|desde|hasta|de|para|a partir de)? ?{_WH} (?:mismo )?(?:dia|fecha|mes|ano)\b(?! habil)"
@@ -151,7 +159,10 @@ _GENERIC = frozenset(
         "duracion grados periodicidad numero porcentaje"
     ).split()
 )
-_OPEN = re.compile(rf"\b{_WH} (?P<noun>\w{{4,}})\b")
+_OPEN = re.compile(
+    rf"\b{_WH} "
+    r"(?!(?:deben?|pueden?|comete|pasa|dice|hace|contiene|ocurre|sucede|significa|procede)\b)(?P<noun>\w{4,})\b"
+)
 _NEXT_CLAUSE = re.compile(
     r"[?!]|\b(?:(?:a|al|ante|con|de|del|en|por|para|sobre)? ?(?:el |la |los |las )?(?:que|cual|cuales)|quien|cuy[oa]s?|"
     r"segun|conforme|cuando|de acuerdo|en terminos|señalad\w*|senalad\w*|indicad\w*|previst\w*|designad\w*|citad\w*|"
@@ -163,7 +174,7 @@ _INTERROGATIVE = re.compile(
     r"identifique|mencione|calcule|informe|especifique)\b"
 )
 _MANY = re.compile(
-    r"\ben que consist\w+\b|\bque (?:\w+ )?(?!meses\b|dias\b)\w{3,}[aeiou]s\b|\bcuales son\b|\bque \w+s \w+n\b|"
+    r"\ben que consist\w+\b|\bque (?:\w+ )?(?!meses\b|dias\b)\w{3,}[aeiou]s\b|\bcuales son\b|\bque (?!es\b)\w+s \w+n\b|"
     r"\bcuales\b|\btod[oa]s l[oa]s\b|\benumera|\blista\b|\bmenciona l[oa]s\b"
 )
 
@@ -188,7 +199,7 @@ def asked_of(question: str) -> Asked:
                     Asked(kind, values, _units(noun), noun, noun in _GENERIC, start=match.start(), end=match.end()),
                 )
             )
-    if not found:
+    if not found and kind_asked(question) != "definition":
         for match in _OPEN.finditer(text):
             if not accented or _INTERROGATIVE.search(question[match.start() : match.end()].casefold()):
                 open_one = Asked("open", _NUMERIC, noun=match["noun"], start=match.start(), end=match.end())
@@ -201,6 +212,36 @@ def asked_of(question: str) -> Asked:
         return Asked("words", many=many, computed=computed)
     last = firsts[max(firsts)]
     return replace(last, many=many, computed=computed, end=_end_of_clause(text, last.end))
+
+
+_YES_NO = re.compile(
+    r"^\W*(?:(?:si|y|entonces|oye|disculpe)\W+)?(?:(?:me|se|te|le|les|nos|lo|la) )?"
+    r"(?:es|son|esta|estan|puedo|puede|pueden|podemos|debo|debe|deben|tengo|tiene|tienen|hay|existe|procede|corresponde|aplica|sigue|fue|ha|han|obliga|permite|"
+    r"prohibe|requiere|necesito|necesita)\b"
+)
+
+
+def answer_kind(question: str, asked: Asked) -> AnswerKind:
+    """Return the kind of answer that a question asks for, as it is told to a reader.
+
+    `text` is a publication or instrument, `who` a body or person, `any` what the words do not tell.
+
+    Examples:
+        >>> [answer_kind(q, asked_of(q)) for q in ("¿Cuánto cuesta?", "¿Quién la emitió?", "¿Es obligatoria?")]
+        ['amount', 'who', 'yes_no']
+    """
+    text = fold(question)
+    if asked.kind == "value":
+        return "date" if asked.values == _DATE else "name" if asked.values == _MARK else "amount"
+    if asked.many:
+        return "list"
+    if asked.kind == "node":
+        return "text" if asked.noun and TEXT_NOUNS.fullmatch(asked.noun) else "who"
+    if asked.kind == "name":
+        return "name"
+    if kind_asked(question) == "definition":
+        return "definition"
+    return "yes_no" if asked.kind == "words" and _YES_NO.search(text) else "any"
 
 
 def _end_of_clause(text: str, at: int) -> int:

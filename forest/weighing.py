@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import sqrt
 
 from forest.analyzer import stems
+from forest.plan import Plan
 from forest.question import Query, held_words
-from navigator.plan import Plan
 
 _RELATION = "relation "
 _LIGHT_WEIGHT = 0.25
@@ -37,9 +38,11 @@ _TELLING = 2  # words that a clause must have to be asked by itself
 _NAMING = re.compile(r"(?<=[\w,;:»)] )[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+|\b[A-Z]+-\d[\w-]*|\b(?:19|20)\d\d\b")
 _A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _TITLED = re.compile(r"[A-ZÁÉÍÓÚÑ][\wáéíóúüñ]+ $")  # "Reglas de Operación 2027": the year belongs to a name
+_OF_A_DAY = 6  # characters that a day has beside its year, at least; a month and its year name what is of that month
 _SAID = 0.7  # a relation whose words a scent or sentence holds, beside one that was walked as an edge
 _RELATION_WORDS = 1.6  # how many words of middling weight a relation counts for
 _ON_THE_WAY = 0.6  # a word of the asking clause that only the way holds
+_BY_ITSELF = 0.4  # of the fit that a sentence must earn by holding words of the asking clause itself
 _GIVEN_WORDS = 0.5  # words taken as explained, so that a single light word left over does not decide
 
 
@@ -108,6 +111,27 @@ class Scales:
         own = self.of_words(self.clause, unit)
         return own + _ON_THE_WAY * (self.of_words(self.clause, unit | way) - own)
 
+    def fit(
+        self,
+        unit: frozenset[str],
+        own: frozenset[str],
+        way: frozenset[str],
+        explained: frozenset[str],
+        used: frozenset[int],
+    ) -> float:
+        """Return how well a sentence answers where it stands, 0 to about 1.
+
+        Args:
+            unit: what the sentence holds, with its headings and its table's head.
+            own: what the title of its node and what that stands under hold.
+            way: what may stand in for words of the asking clause, at a discount.
+            explained: what the way there, or all that is known of its place, holds.
+            used: numbers of the relations walked to it.
+        """
+        itself = self.of_words(self.clause, unit)
+        share = sqrt(self.of_clause(unit | own, way) * self.of_way(explained | unit, used))
+        return share * (1 - _BY_ITSELF + _BY_ITSELF * min(1.0, 2 * itself))
+
     def of_words(self, words: frozenset[str], held: frozenset[str]) -> float:
         """Return the share of some words, by weight, that is held.
 
@@ -150,8 +174,11 @@ def scales_of(plan: Plan, query: Query) -> Scales:
     light = _LIGHT | frozenset(stems(plan.asked.noun) if plan.asked.is_generic or plan.asked.kind == "name" else ())
     weights = {word: weight * (_LIGHT_WEIGHT if word in light else 1.0) for word, weight in query.weights.items()}
     middling = sum(query.weights.values()) / len(query.weights) if query.weights else 1.0
-    for year in _A_YEAR.findall(plan.rest):  # whatever the clock makes of it: a text that is of no day must say it
-        weights.setdefault(year, middling)
+    start, end = query.clock.span
+    for year in _A_YEAR.finditer(plan.rest):
+        # Whatever the clock makes of it: a text that is of no day must say it. A whole day only sets the clock.
+        if not (start <= year.start() < end and end - start > len(year.group()) + _OF_A_DAY):
+            weights.setdefault(year.group(), middling)
     weighed = replace(query, weights=weights)
     clause = held_words(weighed, plan.rest[plan.asked.start : plan.asked.end])
     telling = frozenset(weights) - light
