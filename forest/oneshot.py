@@ -88,8 +88,9 @@ def attempt(
 ) -> Attempt:
     """Answer a question as `hunt` does, and tell what the answer was made of."""
     state = state.on(as_of)
-    # A question in English, or with slips, is asked of the texts as search reads it.
-    text = wording_of(state, question).text
+    # A question in English is asked of the texts as search reads it; words mended as slips would lose their grammar.
+    wording = wording_of(state, question)
+    text = question if wording.language == "es" else wording.text
     asking = asking_of(state, text, today=today, as_of=state.as_of, in_force_on=in_force_on)
     query = read_question(state, question, asking.clock)
     found = search_passages(state, query, WEIGHED)
