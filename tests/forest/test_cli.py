@@ -47,9 +47,11 @@ CASES: list[tuple[tuple[str, ...], int, str]] = [
         ("hunt", WAGE, *TODAY),
         0,
         """\
+Answer: 315.04 pesos
+
 [1] Salarios mínimos 2026
     El salario mínimo general será de 315.04 pesos diarios por jornada.
-    La resolución entra en vigor el 1 de enero de 2026.
+    (1 more parts not quoted here: forest show dof-salarios)
 
 Citations
 [1] dof-salarios#1  sha256 HASH  blob ID  commit ID
