@@ -213,7 +213,7 @@ def test_any_encoding_that_is_read_is_proven(tmp_path: Path, encoding: str, line
 def test_windows_1252_that_also_looks_like_utf8_is_read_as_what_the_node_is(tmp_path: Path) -> None:
     text = node("dof-1", "# Uno\n\nLa cuota es Ã³ptima.\n\n# Dos\n\nAquí otra cosa.")
     folder = plant(tmp_path / "bosque", {"a.md": text.encode("cp1252")})
-    citation = cited(folder, "¿Cuál es la cuota?")
+    citation = cited(folder, "¿Qué dice dof-1 de la cuota?")
     assert citation.quote == "La cuota es Ã³ptima."
     assert proof(folder, citation) == ("commit", "unchanged")
 

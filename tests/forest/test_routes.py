@@ -30,14 +30,14 @@ def test_the_route_oneshot_answers_as_one_search_does(small: Path) -> None:
 
 @pytest.mark.parametrize("name", ["vuelo", "", "../walk"])
 def test_a_route_that_is_not_there_is_refused_with_those_that_are(name: str) -> None:
-    with pytest.raises(WrongUsage, match=r"There is no route '.*'\. Routes: oneshot, walk\."):
+    with pytest.raises(WrongUsage, match=r"There is no route '.*'\. Routes: auto, oneshot, walk\."):
         load_route(name)
 
 
 def test_hunt_says_in_a_sentence_that_there_is_no_such_route(forest: Forest, small: Path) -> None:
     ran = forest("hunt", WAGE, "--route", "vuelo", "--forest", small, *DAYS)
     assert ran.code == 2
-    assert_one_clear_sentence(ran, "There is no route 'vuelo'.", "Routes: oneshot, walk.")
+    assert_one_clear_sentence(ran, "There is no route 'vuelo'.", "Routes: auto, oneshot, walk.")
 
 
 def test_one_search_is_explained_by_its_confidence(forest: Forest, small: Path) -> None:
