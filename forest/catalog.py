@@ -35,9 +35,13 @@ _HOLDS = """(version = 0 OR (
     coalesce(since, '') < :end AND coalesce(force_from, '') < :end AND coalesce(force_to, '9999-99-99') > :start))"""
 _CHILDREN = f"SELECT num FROM nodes WHERE parent = :parent AND {_HOLDS}"  # noqa: S608 - a text of ours
 
+_HOLDING_PART = """SELECT 1 FROM nodes AS part WHERE part.document = nodes.num AND coalesce(part.since, '') < ?
+    AND coalesce(part.force_from, '') < ? AND coalesce(part.force_to, '9999-99-99') > ?"""
+
 Period = tuple[date, date]
 # A day after every day of the calendar: what does not say when it was published is known on none.
 NEVER_KNOWN = "9999-99-99"
+_MOST_ORDINAL = 2**31  # SQLite counts no further than 2**63, and nobody this far
 _FIRST_DAY = "0001-01-01"
 
 _DELETE = "Delete the folder that `forest status` names; it is built again."
@@ -362,7 +366,7 @@ class Catalog:
 
     def passage(self, node: NodeRow, ordinal: int) -> Passage | None:
         """Return the recipe of one passage, None when the node has fewer."""
-        return next(iter(self.passages(node, 1, ordinal - 1)), None) if ordinal > 0 else None
+        return next(iter(self.passages(node, 1, ordinal - 1)), None) if 0 < ordinal < _MOST_ORDINAL else None
 
     def count_passages(self, node: NodeRow) -> int:
         """Return how many passages a node has."""
@@ -392,7 +396,8 @@ class Catalog:
         Args:
             wanted: what they must be.
             limit: how many at most.
-            in_force: of versions, only those whose period, as far as it is known, meets this half-open one.
+            in_force: only those of which some text can have read so: its period, as far as it is known, meets this
+                half-open one, and nothing later made it what it is (`forest.validity.meets`).
         """
         where, values = self._documents(wanted, in_force)
         query = f"SELECT {{}} FROM nodes WHERE {where} ORDER BY published DESC, num LIMIT ?"  # noqa: S608
@@ -407,7 +412,7 @@ class Catalog:
         where, values = wanted.condition()
         where += " AND kind IN ('publication', 'instrument')"
         if in_force is not None:
-            where += f" AND {_HOLDS.replace(':end', '?').replace(':start', '?')}"
+            where += f" AND EXISTS ({_HOLDING_PART})"
             start, end = (day.isoformat() for day in in_force)
             values += [end, end, start]
         return where, values

@@ -116,8 +116,10 @@ def rank(
     best: dict[Hashable, Ranked] = {}
     weighed = 0
     floor = 0.0  # a passage below this score is not among the first
+    dropped = False
     for batch in state.index.proposals(tokens_of(query), window_of(state, query.clock), within):
         weighed += len(batch.proposals)
+        dropped = dropped or floor > 0
         for ranked in _weigh(state, ranking, batch, tier, floor):
             key = group(ranked.node, ranked.ordinal)
             if key not in best or ranked.order < best[key].order:
@@ -126,7 +128,8 @@ def rank(
         floor = first[-1].score if len(first) == limit else 0.0
         if batch.ceiling * ranking.most < floor or weighed >= MOST_WEIGHED:
             surpassed = batch.ceiling * ranking.most < floor
-            return Ranks(tuple(first), weighed, surpassed or not batch.ceiling, exhausted=False)
+            all_seen = not batch.ceiling and not dropped and len(best) <= limit
+            return Ranks(tuple(first), weighed, surpassed or not batch.ceiling, exhausted=all_seen)
     first = sorted(best.values(), key=lambda ranked: ranked.order)
     return Ranks(tuple(first[:limit]), weighed, complete=True, exhausted=len(first) <= limit)
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -85,8 +86,8 @@ def tools(
         if name == _CALLS:
             for line in _lines():
                 asked = _parsed(line)
-                tool = asked.get("tool") if isinstance(asked, dict) else None
-                reply = call(current, str(tool), asked.get("arguments", {}) if isinstance(asked, dict) else asked)
+                tool = asked.get("tool") if isinstance(asked, dict) else ""
+                reply = call(current, str(tool or ""), asked.get("arguments", {}) if isinstance(asked, dict) else asked)
                 _print(reply.as_json())
                 _keep(current, place)
             return
@@ -119,14 +120,24 @@ def _whole(arguments: str | None) -> str:
     if arguments is None:
         return "{}"
     if arguments == "-":
-        return sys.stdin.buffer.read(_LARGEST_BYTES).decode("utf-8", "replace")
-    return arguments
+        return _text_of(sys.stdin.buffer.read(_LARGEST_BYTES + 1))
+    return _text_of(arguments.encode("utf-8", "replace"))
 
 
 def _lines() -> Iterator[str]:
-    while line := sys.stdin.buffer.readline(_LARGEST_BYTES):
-        if text := line.decode("utf-8", "replace").strip():
+    while line := sys.stdin.buffer.readline(_LARGEST_BYTES + 1):
+        text = _text_of(line).strip()
+        while len(line) > _LARGEST_BYTES and not line.endswith(b"\n"):  # the rest of a line that is too long
+            line = sys.stdin.buffer.readline(_LARGEST_BYTES + 1)
+        if text:
             yield text
+
+
+def _text_of(data: bytes) -> str:
+    """Return bytes as text; what is too large is cut short, and with it no JSON."""
+    if len(data) > _LARGEST_BYTES:
+        return f"over {_LARGEST_BYTES:,} bytes"
+    return data.decode("utf-8", "replace")
 
 
 def _parsed(text: str) -> Any:
@@ -180,6 +191,7 @@ def _keep(current: Session, place: Path | None) -> None:
         "chunks": current.chunks,
         "read": current.read,
     }
-    part = place.with_name(f"{place.name}.part")
-    part.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-    part.replace(place)
+    # A name of its own: another process may be writing the same session.
+    with NamedTemporaryFile("w", dir=place.parent, prefix=place.name, delete=False, encoding="utf-8") as part:
+        part.write(json.dumps(kept, indent=1))
+    Path(part.name).replace(place)

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TypeVar
 
 from forest.catalog import NodeRow
+from forest.ids import is_version
 from forest.limits import MAX_QUESTION_CHARACTERS
 from forest.outline import period_of
 from forest.question import Query
@@ -19,6 +20,7 @@ from forest.tools.engines import LEXICAL, engine_for
 from forest.tools.filters import Filters, Honoured, honour, passes, read_filters
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.tools.session import Session
+from forest.validity import meets
 
 MOST_TOP_K = 1_000
 MOST_LISTED = 1_000
@@ -99,13 +101,13 @@ def list_publications(
     items = tuple(document_of(state, row) for row in rows)
     session.discover(item.id for item in items)
     scanned = {"documents": total}
+    notes = (*allowed.notes, *days_notes(clock.start if holds is not None else None))
     if not items:
-        return Outcome((), "empty", "No document passes these filters.", "Widen them.", scanned=scanned)
+        told = "No document of the gazette passes these filters."
+        return Outcome((), "empty", told, "Widen them, or leave them out.", scanned=scanned, notes=notes)
     more = f"{total - len(items):,} more pass." if total > len(items) else ""
     hint = "Give a larger limit, or narrower filters." if more else ""
-    return Outcome(
-        items, message=more, hint=hint, complete=not more, scanned=scanned, notes=(*allowed.notes, *days_notes(wanted))
-    )
+    return Outcome(items, message=more, hint=hint, complete=not more, scanned=scanned, notes=notes)
 
 
 @tool
@@ -147,10 +149,12 @@ def search_documents(
     for one in ranked:
         if one.node.document not in first and len(first) < top_k:
             first[one.node.document] = _placed(state, documents[one.node.document], one)
+    cut = len({one.node.document for one in ranked}) > len(first)
     items = tuple(first.values())
     session.discover((item.id for item in items), (item.chunk_id for item in items))
-    notes = (*allowed.notes, *days_notes(wanted), *asked.notes())
-    return told(items, ranks, scanned_of(state, asked, allowed.within, ranks), notes, "document")
+    notes = (*allowed.notes, *days_notes(wanted.in_force_on), *asked.notes())
+    what = "document" if allowed.within == Within() else "document that passes the filters"
+    return told(items, ranks, scanned_of(state, asked, allowed.within, ranks), notes, what, cut=cut)
 
 
 @tool
@@ -212,7 +216,7 @@ def query_text(query: str) -> str:
     if len(query) > MAX_QUESTION_CHARACTERS:
         told = f"The query has {len(query):,} characters, the limit is {MAX_QUESTION_CHARACTERS:,}."
         raise Refusal("invalid", told, "Shorten it.")
-    return query.encode("utf-8", "replace").decode()
+    return query
 
 
 def reranked(session: Session, state: State, query: Query, found: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
@@ -233,23 +237,25 @@ def scanned_of(state: State, query: Query, within: Within, ranks: Ranks) -> dict
     }
 
 
-def told(items: tuple[T, ...], ranks: Ranks, scanned: dict[str, int], notes: tuple[str, ...], what: str) -> Outcome[T]:
-    """Return what a search found as an outcome that says whether more fits."""
+def told(
+    items: tuple[T, ...], ranks: Ranks, scanned: dict[str, int], notes: tuple[str, ...], what: str, *, cut: bool
+) -> Outcome[T]:
+    """Return what a search found as an outcome that says whether more fits; `cut` when some of it is not given."""
     if not items:
         return Outcome((), "empty", f"No {what} holds these words.", "Try others.", scanned=scanned, notes=notes)
     if not ranks.complete:
         message = f"Only the {ranks.weighed:,} most promising of {scanned['matching']:,} passages were weighed."
         return Outcome(items, "partial", message, "Give rarer words or a filter.", False, scanned, notes)
-    complete = ranks.exhausted and len(items) >= len(ranks.found)
+    complete = ranks.exhausted and not cut
     more = "" if complete else f"There may be more: these are the first {len(items)}."
     return Outcome(items, "ok", more, "" if complete else "Give a larger top_k.", complete, scanned, notes)
 
 
-def days_notes(filters: Filters) -> tuple[str, ...]:
-    """Return what a reader must know of filters on days."""
-    if filters.in_force_on is None:
+def days_notes(in_force_on: date | None) -> tuple[str, ...]:
+    """Return what a reader must know of a day on which texts are to be in force."""
+    if in_force_on is None:
         return ()
-    return (f"Texts that do not say when they hold pass the filter in_force_on {filters.in_force_on}.",)
+    return (f"Texts that do not say when they hold pass the filter in_force_on {in_force_on}.",)
 
 
 def document_of(state: State, row: NodeRow) -> Document:
@@ -270,11 +276,19 @@ def _placed(state: State, row: NodeRow, one: Ranked) -> Document:
     )
 
 
-def _named(state: State, query: Query, allowed: Honoured) -> list[Ranked]:
-    """Return the passages of what a query names whose documents pass the filters, in the order of the query."""
-    found = [
+def named_then(state: State, query: Query) -> list[Ranked]:
+    """Return the passages of what a query names; where a call or its session sets a day, of texts in force on it."""
+    clock = query.clock
+    set_day = clock.source == "option" and clock.start != clock.as_of  # as_of alone only says which day is today
+    return [
         Ranked(f.reading.node, f.reading.passage.ordinal, 0, f.score, f.coverage, f.why)
         for f in named_passages(state, query)
+        if not (set_day and is_version(f.reading.node.id)) or meets(f.reading.node, clock.start, clock.end)
     ]
+
+
+def _named(state: State, query: Query, allowed: Honoured) -> list[Ranked]:
+    """Return the passages of what a query names whose documents pass the filters, in the order of the query."""
+    found = named_then(state, query)
     documents = state.catalog.by_numbers(one.node.document for one in found)
     return [one for one in found if passes(documents[one.node.document], allowed.query)]

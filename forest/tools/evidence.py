@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from forest.catalog import NodeRow
 from forest.ids import is_version, work_of
-from forest.ranking import Ranked, Why
+from forest.ranking import Why
 from forest.reading import Reading
-from forest.retrieval import named_passages
 from forest.search import Within
-from forest.tools.documents import MOST_TOP_K, number_in, query_text, reranked, scanned_of, told
+from forest.state import State
+from forest.tools.documents import MOST_TOP_K, named_then, number_in, query_text, reranked, scanned_of, told
 from forest.tools.engines import LEXICAL, engine_for
 from forest.tools.reply import Outcome, Refusal, tool
 from forest.tools.session import Session, day_of, reading_of
@@ -21,6 +22,7 @@ from forest.validity import version_in_force as verdict_of
 MOST_DOCUMENTS = 1_000
 MOST_CHUNKS = 100
 MOST_NEIGHBOURS = 5
+MOST_TOKENS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,25 +121,23 @@ def search_evidence(
     state = session.state.on(clock.as_of)
     engine = engine_for(strategy, dict(session.engines), state)
     asked = session.query(text, clock, without)
-    ranks = engine.rank(
-        state, asked, top_k, within, lambda node, ordinal: (node.num, ordinal), without=without, recent=False
-    )
+    ranks = engine.rank(state, asked, top_k + 1, within, _grouped(state), without=without, recent=False)
     inside = set(within.documents)
-    named = [] if "identifiers" in without else named_passages(state, asked)
+    named = [] if "identifiers" in without else named_then(state, asked)
     ranked = [
-        *(
-            Ranked(f.reading.node, f.reading.passage.ordinal, 0, f.score, f.coverage, f.why)
-            for f in named
-            if f.reading.node.document in inside
-        ),
+        *(one for one in named if one.node.document in inside),
         *reranked(session, state, asked, ranks.found),
     ]
     documents = state.catalog.by_numbers(inside)
     first: dict[str, Evidence] = {}
+    cut = False
     for one in ranked:
         passage = state.catalog.passage(one.node, one.ordinal)
-        if passage is None or passage.id in first or len(first) == top_k or not passage.tokens:
+        if passage is None or passage.id in first or not passage.tokens:
             continue
+        if len(first) == top_k:
+            cut = True
+            break
         first[passage.id] = Evidence(
             passage.id,
             one.node.id,
@@ -151,7 +151,8 @@ def search_evidence(
             one.why,
         )
     session.discover((), first)
-    return told(tuple(first.values()), ranks, scanned_of(state, asked, within, ranks), asked.notes(), "passage")
+    scanned = scanned_of(state, asked, within, ranks)
+    return told(tuple(first.values()), ranks, scanned, asked.notes(), "passage of these documents", cut=cut)
 
 
 @tool
@@ -177,8 +178,8 @@ def read_chunks(
     ids = ids_of("chunk_ids", chunk_ids, MOST_CHUNKS)
     number_in("neighbor_window", neighbor_window, 0, MOST_NEIGHBOURS)
     if budget_tokens is not None:
-        number_in("budget_tokens", budget_tokens, 1, 1_000_000)
-    day = day_of(in_force_on, "in_force_on") if in_force_on else session.in_force_on
+        number_in("budget_tokens", budget_tokens, 1, MOST_TOKENS)
+    day = day_of(in_force_on, "in_force_on") if in_force_on is not None else session.in_force_on
     for chunk in ids:
         session.require_chunk(chunk)
         if day is not None:
@@ -206,6 +207,16 @@ def read_chunks(
     return Outcome(tuple(chunks), "partial", more, "Read them in another call.", False, scanned)
 
 
+def _grouped(state: State) -> Callable[[NodeRow, int], Hashable]:
+    """Return what tells passages apart; nodes without text are one group, so that they take the place of one only."""
+
+    def group(node: NodeRow, ordinal: int) -> Hashable:
+        passage = state.catalog.passage(node, ordinal) if ordinal == 1 else None
+        return None if passage is not None and not passage.tokens else (node.num, ordinal)
+
+    return group
+
+
 def ids_of(name: str, ids: Sequence[str], most: int) -> tuple[str, ...]:
     """Return some ids, each once.
 
@@ -220,8 +231,9 @@ def ids_of(name: str, ids: Sequence[str], most: int) -> tuple[str, ...]:
 
 def _neighbours(session: Session, chunk_id: str, window: int) -> list[str]:
     node_id, _, number = chunk_id.partition("#")
-    catalog = session.now.catalog
-    count = catalog.count_passages(catalog.node(node_id))
+    count = session.now.catalog.count_passages(session.node(node_id))
+    if not (number.isascii() and number.isdigit()):
+        return []  # reading it will say so
     around = range(max(int(number) - window, 1), min(int(number) + window, count) + 1)
     return [f"{node_id}#{at}" for at in around if at != int(number)]
 
@@ -229,7 +241,7 @@ def _neighbours(session: Session, chunk_id: str, window: int) -> list[str]:
 def _require_in_force(session: Session, chunk_id: str, day: date) -> None:
     node_id = chunk_id.partition("#")[0]
     catalog = session.now.catalog
-    node = catalog.node(node_id)
+    node = session.node(node_id)
     clock = session.clock(in_force_on=day)
     if meets(node, clock.start, clock.end):
         return

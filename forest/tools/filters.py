@@ -102,7 +102,7 @@ def read_filters(given: Filters | Mapping[str, object] | None) -> Filters:
         return given
     for name in given:
         if name not in FILTERS:
-            raise Refusal("invalid", f"There is no filter {name[:40]!r}.", f"Filters: {', '.join(FILTERS)}.")
+            raise Refusal("invalid", f"There is no filter {str(name)[:40]!r}.", f"Filters: {', '.join(FILTERS)}.")
     values: dict[str, object] = {}
     for name, value in given.items():
         if value is None:
@@ -214,7 +214,11 @@ def _issuers(catalog: Catalog, names: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in names:
         node = catalog.find(name)
-        ids = (node.id,) if node is not None else catalog.bearers([fold(name)], "entity").get(fold(name), ())
+        ids = (
+            (node.id,)
+            if node is not None and node.kind == "entity"
+            else catalog.bearers([fold(name)], "entity").get(fold(name), ())
+        )
         if not ids:
             near = [row for row in catalog.nearest_named(fold(name), _NEAREST * 4) if row.kind == "entity"][:_NEAREST]
             hint = (

@@ -114,9 +114,7 @@ def version_in_force(session: Session, id: str, date: str) -> Outcome[Version]: 
     """
     day = day_of(date, "date")
     state = session.now
-    if state.catalog.find(id) is None and "@" not in id:
-        state.catalog.node(id)  # says so, with the nearest id
-    work = work_of(id) if state.catalog.find(work_of(id)) is not None else id
+    work = work_of(id) if state.catalog.find(work_of(id)) is not None else session.node(id).id
     clock = session.clock(in_force_on=day)
     verdict = verdict_of(state.catalog, work, clock.start, clock.end)
     items = tuple(_version(state, node) for node in verdict.versions)
@@ -197,7 +195,7 @@ def follow_references(
     if direction not in DIRECTIONS:
         raise Refusal("invalid", f"There is no direction {str(direction)[:20]!r}.", f"Try: {', '.join(DIRECTIONS)}.")
     state = session.now
-    node = state.catalog.node(id)
+    node = session.node(id)
     inverses = {kind.name: kind.inverse for kind in state.config.edge_kinds}
     known = {*inverses, *inverses.values()}
     if isinstance(kinds, str) or not all(kind in known for kind in kinds):

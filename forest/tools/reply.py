@@ -7,6 +7,7 @@ whether anything was left out. A tool never raises for what it was asked: it rep
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 Status = Literal["ok", "empty", "partial", "ambiguous", "refused", "invalid", "not_found", "error"]
 TOOLS_VERSION = "1"
+_HALF = re.compile("[\ud800-\udfff]")
 
 T = TypeVar("T", covariant=True)
 P = ParamSpec("P")
@@ -109,6 +111,7 @@ def tool(work: Callable[Concatenate[Session, P], Outcome[R]]) -> Tool[P, R]:
 
     def replying(session: Session, /, *args: P.args, **kwargs: P.kwargs) -> Reply[R]:
         try:
+            _require_whole_characters((args, kwargs))
             outcome = work(session, *args, **kwargs)
         except Refusal as refusal:
             return _no(session, name, refusal.status, refusal)
@@ -128,6 +131,23 @@ def tool(work: Callable[Concatenate[Session, P], Outcome[R]]) -> Tool[P, R]:
 
     functools.update_wrapper(replying, work)
     return replying
+
+
+def _require_whole_characters(given: object) -> None:
+    """Refuse texts with half a character (a lone surrogate), which neither catalog nor index can hold.
+
+    Raises:
+        Refusal: there is one, however deep.
+    """
+    left = [given]
+    while left:
+        one = left.pop()
+        if isinstance(one, str) and _HALF.search(one):
+            raise Refusal("invalid", "A text of the arguments holds half a character.", "Send whole characters.")
+        if isinstance(one, Mapping):
+            left += [*one.keys(), *one.values()]
+        elif isinstance(one, (list, tuple)):
+            left += one
 
 
 def _status_of(error: ForestError) -> Status:

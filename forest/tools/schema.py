@@ -19,6 +19,7 @@ from forest.tools.session import session as session_tool
 
 _DAY = {"type": "string", "format": "date", "description": "YYYY-MM-DD"}
 _TEXTS = {"type": "array", "items": {"type": "string"}}
+_SECTION = {"type": "string", "enum": [*SECTIONS]}
 _ONE_OR_MORE = {"anyOf": [{"type": "string"}, _TEXTS]}
 _FILTERS: dict[str, object] = {
     "type": "object",
@@ -28,7 +29,7 @@ _FILTERS: dict[str, object] = {
         "published": {**_DAY, "description": "Day of the gazette. Undated documents pass no filter on days."},
         "published_from": {**_DAY, "description": "First day of the gazette."},
         "published_to": {**_DAY, "description": "Last day of the gazette."},
-        "section": {"anyOf": [{"enum": [*SECTIONS]}, {"type": "array", "items": {"enum": [*SECTIONS]}}]},
+        "section": {"anyOf": [_SECTION, {"type": "array", "items": _SECTION}], "description": "Of the gazette."},
         "kind": {**_ONE_OR_MORE, "description": "Kind of document: publication, instrument, …"},
         "institution": {**_ONE_OR_MORE, "description": "The body that issued it: its id, name or acronym."},
         "tag": {**_ONE_OR_MORE, "description": "A tag of the document."},
@@ -73,7 +74,9 @@ def _ids(description: str, most: int) -> Argument:
     return Argument({**_TEXTS, "minItems": 1, "maxItems": most, "description": description}, required=True)
 
 
-_STRATEGY = Argument({"enum": [*STRATEGIES], "default": STRATEGIES[0], "description": "How to search."})
+_STRATEGY = Argument(
+    {"type": "string", "enum": [*STRATEGIES], "default": STRATEGIES[0], "description": "How to search."}
+)
 _FILTER = Argument(_FILTERS)
 
 TOOLS: Mapping[str, Definition] = {
@@ -119,7 +122,14 @@ TOOLS: Mapping[str, Definition] = {
             "chunk_ids": _ids("Ids of passages that were found.", evidence.MOST_CHUNKS),
             "neighbor_window": _whole(0, evidence.MOST_NEIGHBOURS, 0, "Passages before and after each."),
             "in_force_on": Argument({**_DAY, "description": "Refuse texts that were not in force that day."}),
-            "budget_tokens": Argument({"type": "integer", "minimum": 1, "description": "Whole passages within it."}),
+            "budget_tokens": Argument(
+                {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": evidence.MOST_TOKENS,
+                    "description": "Whole passages within it.",
+                }
+            ),
         },
         evidence.read_chunks,
     ),
@@ -137,7 +147,9 @@ TOOLS: Mapping[str, Definition] = {
         "Show where the typed references of a node lead, and which reach it.",
         {
             "id": _text("Id of a node."),
-            "direction": Argument({"enum": [*references.DIRECTIONS], "default": "out", "description": "Which way."}),
+            "direction": Argument(
+                {"type": "string", "enum": [*references.DIRECTIONS], "default": "out", "description": "Which way."}
+            ),
             "kinds": Argument({**_TEXTS, "description": "Kinds of reference; leave it out for all."}),
             "limit": _whole(1, documents.MOST_LISTED, 100, "How many at most."),
         },
@@ -147,7 +159,9 @@ TOOLS: Mapping[str, Definition] = {
         "Tell the days that hold for all calls, and set them.",
         {
             "as_of": Argument({**_DAY, "description": "From now on as if nothing known later existed; only back."}),
-            "in_force_on": Argument({**_DAY, "description": "Texts in force that day; an empty text takes it back."}),
+            "in_force_on": Argument(
+                {"type": "string", "description": "Texts in force that day, YYYY-MM-DD; an empty text takes it back."}
+            ),
         },
         session_tool,
     ),
@@ -190,7 +204,8 @@ def call(session: Session, name: str, arguments: object) -> Reply[Any]:
     try:
         definition = TOOLS.get(name)
         if definition is None:
-            raise Refusal("invalid", f"There is no tool {name[:40]!r}.", f"Tools: {', '.join(TOOLS)}.")
+            told = f"There is no tool {name[:40]!r}." if name else "The call names no tool."
+            raise Refusal("invalid", told, f"Tools: {', '.join(TOOLS)}.")
         checked = _checked(definition, arguments)
     except Refusal as error:
         refusal = error
@@ -210,7 +225,7 @@ def _checked(definition: Definition, arguments: object) -> dict[str, Any]:
             known = ", ".join(definition.arguments)
             raise Refusal("invalid", f"There is no argument {str(key)[:40]!r}.", f"Arguments: {known}.")
     for key, argument in definition.arguments.items():
-        if argument.required and key not in arguments:
+        if argument.required and arguments.get(key) is None:
             raise Refusal("invalid", f"The argument {key} is missing.", str(argument.schema.get("description", "")))
     given = {key: value for key, value in arguments.items() if value is not None}
     for key, value in given.items():

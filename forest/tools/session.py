@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from forest.catalog import NodeRow
 from forest.citation import Citation
 from forest.days import parse_day
+from forest.errors import PassageMismatch
 from forest.legal import identifiers
 from forest.question import Query, read_question
 from forest.reading import Reading, no_passage, read_passage
@@ -100,21 +101,37 @@ class Session:
 
         Raises:
             Refusal: it was not read in this session.
-            PassageMismatch: the words do not stand in it.
+            PassageMismatch: the words do not stand in it, or there are none.
         """
         if chunk_id not in self._read:
             raise Refusal("refused", f"{chunk_id} was not read in this session.", "Only what was read may be cited.")
+        if not words.strip():
+            raise PassageMismatch("No words are given to be cited.", "Give some that stand in the passage.")
         reading = self._read[chunk_id] or reading_of(self, chunk_id)
         return reading.cite(words)
+
+    def node(self, node_id: str) -> NodeRow:
+        """Return a node that was known on the session's day; of one known later it does not tell that it exists.
+
+        Raises:
+            Refusal: there is none.
+        """
+        catalog = self.now.catalog
+        node = catalog.find(node_id)
+        if node is None:
+            near = catalog.nearest(node_id)
+            then = f" that was known on {self.as_of}" if self.as_of is not None else ""
+            hint = f"Did you mean {near[0]}?" if near else _HOW
+            raise Refusal("not_found", f"The forest has no node {node_id[:200]!r}{then}.", hint)
+        return node
 
     def document(self, document_id: str) -> NodeRow:
         """Return a document that was discovered.
 
         Raises:
-            NodeNotFound: there is none.
-            Refusal: it was not discovered, or is only a part of a document.
+            Refusal: there is none, it was not discovered, or is only a part of a document.
         """
-        node = self.now.catalog.node(document_id)
+        node = self.node(document_id)
         if document_id not in self._documents:
             raise Refusal("refused", f"{document_id} {_NOT_DISCOVERED}.", _HOW)
         if node.document != node.num:
@@ -211,12 +228,12 @@ def reading_of(session: Session, chunk_id: str) -> Reading:
     """Read one passage as of the session's day.
 
     Raises:
-        NodeNotFound: there is no such node.
+        Refusal: there is no such node.
         PassageNotFound: it has no such passage.
         PassageMismatch: the committed bytes are not what the recipe says.
     """
     node_id, _, number = chunk_id.partition("#")
-    node = session.now.catalog.node(node_id)
+    node = session.node(node_id)
     if not (number.isascii() and number.isdigit()):
         raise no_passage(node, session.now.catalog.count_passages(node), number)
     return read_passage(session.now, node, int(number))
