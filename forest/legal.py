@@ -107,6 +107,7 @@ _GAZETTE_DATE = re.compile(
     re.IGNORECASE,
 )
 _WIDEST_RANGE = 30
+_RANGE_END = re.compile(r"(\d{1,6})(?:-([a-z]))?")
 
 
 def _gazette_dates(text: str) -> Iterator[str]:
@@ -119,12 +120,31 @@ def _gazette_dates(text: str) -> Iterator[str]:
             continue
 
 
+def keys_between(low: str, high: str) -> tuple[str, ...] | None:
+    """Return the article keys between the ends of a range, None where they are too many or cannot be told.
+
+    Examples:
+        >>> keys_between("5", "8"), keys_between("153-a", "153-d"), keys_between("1", "900")
+        (('6', '7'), ('153-b', '153-c'), None)
+    """
+    first, last = _RANGE_END.fullmatch(low), _RANGE_END.fullmatch(high)
+    if first is None or last is None:
+        return None
+    if not first[2] and not last[2]:
+        begin, end = int(low), int(high)
+        return tuple(map(str, range(begin + 1, end))) if 0 < end - begin <= _WIDEST_RANGE else None
+    if first[1] != last[1] or not last[2] or (first[2] or "") >= last[2]:
+        return None
+    after = ord(first[2]) + 1 if first[2] else ord("a")
+    return tuple(f"{first[1]}-{chr(letter)}" for letter in range(after, ord(last[2])))
+
+
 def _with_ranges(mention: Mention) -> Iterator[str]:
-    """Yield the mention's keys and the plain numbers between the ends of its ranges."""
-    yield from mention.articles
-    for low, high in mention.ranges:
-        if low.isdigit() and high.isdigit() and 0 < int(high) - int(low) <= _WIDEST_RANGE:
-            yield from map(str, range(int(low) + 1, int(high)))
+    """Yield the mention's keys and, in their place, those between the ends of its ranges."""
+    ends = dict(mention.ranges)
+    for key in mention.articles:
+        yield key
+        yield from (keys_between(key, ends[key]) or ()) if key in ends else ()
 
 
 def _adopted(mention: Mention, owners: dict[str, str]) -> Mention:

@@ -212,7 +212,8 @@ def parts_end(words: Words, i: int, *, loose: bool = False) -> int:
     return i
 
 
-def _roman(number: int) -> str:
+def roman(number: int) -> str:
+    """Return a number in capital Roman numerals."""
     out = ""
     for digits, value in _ROMAN_DIGITS.items():
         out += digits * (number // value)
@@ -220,13 +221,13 @@ def _roman(number: int) -> str:
     return out.upper()
 
 
-def _from_roman(word: str) -> int | None:
+def from_roman(word: str) -> int | None:
     """Return the value of a Roman numeral in small letters, None for one that is not well formed."""
     total, rest = 0, word
     for digits, value in _ROMAN_DIGITS.items():
         while rest.startswith(digits):
             total, rest = total + value, rest.removeprefix(digits)
-    return total if total and not rest and _roman(total).lower() == word else None
+    return total if total and not rest and roman(total).lower() == word else None
 
 
 def _kind_of(head: str) -> str:
@@ -244,9 +245,9 @@ def _label(words: Words, first: int, end: int, kind: str) -> str:
     said = [words.at(k) for k in range(first, end) if words.at(k)[0].isalnum()]
     ordinal = ordinal_at(words, first)
     if ordinal and ordinal[1] == end:
-        return _roman(ordinal[0]) if kind == "fraccion" else str(ordinal[0])
+        return roman(ordinal[0]) if kind == "fraccion" else str(ordinal[0])
     if kind == "fraccion" and said[0].isdigit():
-        return _roman(int(said[0]))
+        return roman(int(said[0]))
     if kind == "parrafo":
         said[0] = {"primer": "1", "tercer": "3", "primera": "1", "segunda": "2", "tercera": "3"}.get(said[0], said[0])
         return said[0].removesuffix("s")
@@ -260,9 +261,9 @@ def _label(words: Words, first: int, end: int, kind: str) -> str:
 def _labels_between(low: str, high: str, kind: str) -> list[str]:
     """Return the labels between the ends of a range of parts ("fracciones I a III"); none when they cannot be told."""
     if kind == "fraccion":
-        one, two = _from_roman(low.lower()), _from_roman(high.lower())
+        one, two = from_roman(low.lower()), from_roman(high.lower())
         inner = range(one + 1, two) if one and two else range(0)
-        return [_roman(n) for n in inner] if len(inner) < _MOST_PARTS_OF_A_RANGE else []
+        return [roman(n) for n in inner] if len(inner) < _MOST_PARTS_OF_A_RANGE else []
     if low.isdigit() and high.isdigit():
         inner = range(int(low) + 1, int(high))
         return [str(n) for n in inner] if len(inner) < _MOST_PARTS_OF_A_RANGE else []

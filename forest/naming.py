@@ -33,7 +33,8 @@ def nodes_of_names(state: State, query: Query) -> tuple[NodeRow, ...]:
     ids += [node_id for bearers in borne.values() for node_id in bearers]
     # A name alone is no citation and no question, but plainly means the text that bears it.
     ids += [node_id for names in state.catalog.names([fold_name(query.text)]).values() for node_id in names]
-    if not ids and not query.stems and not query.named.missing:
+    transitory = any(mention.transitory for mention in query.named.mentions)
+    if not ids and not query.stems and not query.named.missing and not transitory:
         ids += query.named.instruments
     nodes: list[NodeRow] = []
     for node_id in dict.fromkeys(ids):
