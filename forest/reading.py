@@ -13,6 +13,8 @@ from forest.state import State
 from forest.text import one_line, slice_codec
 from forest.units import with_lf
 
+_MOST_DIGITS = 9
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -43,6 +45,11 @@ class Reading:
         return Citation(
             self.node.id, p.ordinal, self.node.path, self.commit, self.node.blob, p.start, p.end, p.sha256, words
         )
+
+
+def ordinal_of(number: str) -> int | None:
+    """Return the ordinal that somebody wrote, None when it is no number, or one that no node counts to."""
+    return int(number) if number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS else None
 
 
 def no_passage(node: NodeRow, count: int, asked: str) -> PassageNotFound:

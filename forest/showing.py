@@ -12,7 +12,7 @@ from forest.node import load_node
 from forest.outline import facts_of
 from forest.passport import split_front_matter
 from forest.proof import find_node_file
-from forest.reading import read_passage
+from forest.reading import ordinal_of, read_passage
 from forest.render import to_json
 from forest.state import State
 from forest.text import printable
@@ -58,7 +58,7 @@ def passage_view(state: State, node_id: str, number: str, *, as_json: bool) -> s
         PassageNotFound: it has no such passage.
     """
     node = state.catalog.node(node_id)
-    reading = read_passage(state, node, int(number) if number.isascii() and number.isdigit() else 0)
+    reading = read_passage(state, node, ordinal_of(number) or 0)
     if as_json:
         return to_json({"passage": reading.passage, "title": node.title, "text": reading.text})
     return printable(f"{reading.passage.id}  {node.title}\n\n{reading.text}")

@@ -18,7 +18,7 @@ from forest.observation import Line, Observation, Page, check_page, clean, fitte
 from forest.outline import passport_command, step_command
 from forest.question import read_question
 from forest.ranking import Found
-from forest.reading import Reading, no_passage, read_passage
+from forest.reading import Reading, no_passage, ordinal_of, read_passage
 from forest.retrieval import search_passages
 from forest.state import State
 from forest.text import count_tokens
@@ -132,7 +132,7 @@ def read(state: State, ref: str, clock: Clock, start: int = 1, budget: int | Non
 
 
 def _ordinal(node: NodeRow, number: str, count: int) -> int:
-    ordinal = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    ordinal = ordinal_of(number) or 0
     if not 1 <= ordinal <= count:
         raise no_passage(node, count, number)
     return ordinal

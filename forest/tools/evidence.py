@@ -9,7 +9,7 @@ from datetime import date
 from forest.catalog import NodeRow
 from forest.ids import is_version, work_of
 from forest.ranking import Why
-from forest.reading import Reading
+from forest.reading import Reading, ordinal_of
 from forest.search import Within
 from forest.state import State
 from forest.tools.documents import MOST_TOP_K, named_then, number_in, query_text, reranked, scanned_of, told
@@ -232,10 +232,10 @@ def ids_of(name: str, ids: Sequence[str], most: int) -> tuple[str, ...]:
 def _neighbours(session: Session, chunk_id: str, window: int) -> list[str]:
     node_id, _, number = chunk_id.partition("#")
     count = session.now.catalog.count_passages(session.node(node_id))
-    if not (number.isascii() and number.isdigit()):
+    if (ordinal := ordinal_of(number)) is None:
         return []  # reading it will say so
-    around = range(max(int(number) - window, 1), min(int(number) + window, count) + 1)
-    return [f"{node_id}#{at}" for at in around if at != int(number)]
+    around = range(max(ordinal - window, 1), min(ordinal + window, count) + 1)
+    return [f"{node_id}#{at}" for at in around if at != ordinal]
 
 
 def _require_in_force(session: Session, chunk_id: str, day: date) -> None:

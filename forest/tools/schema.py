@@ -246,7 +246,8 @@ def _check_type(key: str, value: object, schema: Mapping[str, object]) -> None:
     """Refuse a value of another type; what its bounds are, the tool itself checks."""
     expected = str(schema.get("type", "string"))
     if not isinstance(value, _TYPES[expected]) or (expected == "integer" and isinstance(value, bool)):
-        raise Refusal("invalid", f"{key} must be {_said(expected)}.", str(schema.get("description", "")))
+        bounds = f" From {schema['minimum']} to {schema['maximum']:,}." if "maximum" in schema else ""
+        raise Refusal("invalid", f"{key} must be {_said(expected)}.", f"{schema.get('description', '')}{bounds}")
     if expected == "array" and not all(isinstance(one, str) for one in value):  # type: ignore[attr-defined]
         raise Refusal("invalid", f"{key} must be a list of texts.")
 

@@ -18,7 +18,7 @@ from forest.days import parse_day
 from forest.errors import PassageMismatch
 from forest.legal import identifiers
 from forest.question import Query, read_question
-from forest.reading import Reading, no_passage, read_passage
+from forest.reading import Reading, no_passage, ordinal_of, read_passage
 from forest.spelling import wording_of
 from forest.state import State
 from forest.tools.reply import Outcome, Refusal, tool
@@ -234,6 +234,6 @@ def reading_of(session: Session, chunk_id: str) -> Reading:
     """
     node_id, _, number = chunk_id.partition("#")
     node = session.node(node_id)
-    if not (number.isascii() and number.isdigit()):
+    if (ordinal := ordinal_of(number)) is None:
         raise no_passage(node, session.now.catalog.count_passages(node), number)
-    return read_passage(session.now, node, int(number))
+    return read_passage(session.now, node, ordinal)

@@ -70,7 +70,8 @@ _ASKED: dict[str, object] = {
 }
 _ODD: tuple[object, ...] = (
     None, "", 0, -1, True, 1.5, float("inf"), float("nan"), 10**30, "\ud800", "a\x00b", "\u202eabc", [], {}, [None],
-    ["\ud800"], ["ley#x"], ["ley#99999999999999999999999"], ["#"], ["ley#²"], {"tag": "\ud800"}, {"institution": ""},
+    ["\ud800"], ["ley#x"], ["ley#99999999999999999999999"], ["#"],
+    ["ley#" + "9" * 5_000], ["ley#²"], {"tag": "\ud800"}, {"institution": ""},
     {"institution": "\ud800", "only_stated": True}, {"as_of": "0001-01-01"}, {"in_force_on": "9999-12-31"}, {1: 2},
     "9999-12-31", "0001-01-01", "2026-13-01", "２０２６-01-01", "nadie@2020-01-01", "' OR 1=1 --", "((((",
 )  # fmt: skip
@@ -80,7 +81,9 @@ _ODD: tuple[object, ...] = (
 def test_no_argument_whatever_raises(state: State, name: str, key: str) -> None:
     for value in _ODD:
         current = Session(state, TODAY)
-        current.discover(["ley"], ["ley#1", "ley#x", "ley#99999999999999999999999", "#", "ley#²", "\ud800"])
+        current.discover(
+            ["ley"], ["ley#1", "ley#x", "ley#99999999999999999999999", "#", "ley#²", "\ud800", "ley#" + "9" * 5_000]
+        )
         given = {one: _ASKED[one] for one in TOOLS[name].arguments if one in _ASKED}
         reply = call(current, name, given | {key: value})
         json.dumps(reply.as_json(), default=str, allow_nan=False)
