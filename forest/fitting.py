@@ -253,7 +253,8 @@ def changes_of(state: State, node: NodeRow, clock: Clock, kinds: Iterable[str] =
 
 def claim_of_pick(state: State, candidate: Candidate) -> Claim:
     """Return a candidate as a claim, its words cited."""
-    return claim_of_units(state, candidate.found.reading, candidate.pick.units, candidate.value)
+    value = "" if candidate.pick.is_one_of_several else candidate.value
+    return claim_of_units(state, candidate.found.reading, candidate.pick.units, value)
 
 
 def claim_of_units(state: State, reading: Reading, numbers: tuple[int, ...], value: str) -> Claim:

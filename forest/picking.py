@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from forest.analyzer import stems
 from forest.asked import TIME, Asked
@@ -46,6 +47,11 @@ _QUANTITY: frozenset[Kind] = frozenset(("quantity",))
 _WITHIN = re.compile(r"\b(?:dentro de|a mas tardar|antes de|en (?:los|un plazo|un termino)|en el plazo)(?: \w+){0,3} $")
 _AND = re.compile(r"(?:\b[yo]|[,;])(?: (?:de|en|a))? $")
 _CLOCK_HOURS = re.compile(r"\b(?:de|desde|entre)(?: las?)? [\w:.]+ (?:horas )?(?:a|hasta|y)(?: las?)? $")
+# Between two values: words of the first one that begin with a preposition, and what leads to the second.
+_OWN_WORDS = re.compile(
+    r"(?: (?!y\b|o\b)[^\W\d_]+){0,2},? (?:en|para|por|a|si|cuando|tratándose|de (?:la|los|las|el)|del)\b"
+    r"[^.;\d]{3,120}?(?:[,;]| y| o)(?: (?:de|en|a|por|con))? ?\$? ?$"
+)
 _FAR = 12  # words beyond which nearness no longer counts
 
 
@@ -60,6 +66,7 @@ class Pick:
         held: the question's search tokens that they, their headings and their table's head hold.
         text: their words.
         is_list: whether they are a list, with what introduces it.
+        is_one_of_several: whether another value stands there that nothing in the question tells from this one.
     """
 
     passage: str
@@ -68,6 +75,7 @@ class Pick:
     held: frozenset[str]
     text: str
     is_list: bool = False
+    is_one_of_several: bool = False
 
 
 def picks(units: Sequence[Unit], node: str, asked: Asked, query: Query, said: Sequence[Value]) -> Iterator[Pick]:
@@ -105,11 +113,11 @@ def picks(units: Sequence[Unit], node: str, asked: Asked, query: Query, said: Se
         lead = _lead(units, at)
         around = " ".join((*unit.heading, head, lead.text if lead else ""))
         held = held_words(query, f"{unit.text} {around}")
-        for value in _values(unit.text, head, asked, query, said):
+        for value, several in _values(unit.text, head, asked, query, said):
             completed = ((lead.number,) if lead else ()) + (unit.number,)
             # "°C" says "grados" as well as the word does.
             in_unit = held_words(query, asked.noun) if _is_in_unit(value, unit.text, asked) else frozenset[str]()
-            yield Pick(passage, completed, value, held | in_unit, unit.text)
+            yield Pick(passage, completed, value, held | in_unit, unit.text, is_one_of_several=several)
 
 
 def _is_in_unit(value: str, row: str, asked: Asked) -> bool:
@@ -137,14 +145,17 @@ def _lead(units: Sequence[Unit], at: int) -> Unit | None:
     return next((unit for unit in before if unit.text.endswith(":") and not _ITEM.match(unit.text)), None)
 
 
-def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Value]) -> Iterator[str]:
-    """Yield the value wanted in a unit: the one nearest to the question's words; several when several are wanted."""
+def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Value]) -> Iterator[tuple[str, bool]]:
+    """Yield the value wanted in a unit: the one nearest to the question's words; several when several are wanted.
+
+    Beside it stands whether another one is as near.
+    """
     if asked.kind == "name":
         names = [(m.start(), m.end()) for m in _NAME.finditer(text) if m.start() > 0]
         names = [(a, b) for a, b in names if not held_words(query, text[a:b])]
         if asked.noun in _PLACE_NOUNS:
             names = [(a, b) for a, b in names if _AT.search(text[:a])]
-        spans = _nearest(text, head, names, query)
+        spans, tied = _nearest(text, head, names, query)
     else:
         found = [
             f
@@ -162,11 +173,11 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
         found = [f for f in found if f.value.unit in asked.units] or found
         if head and asked.units and (units := _units_of_row(text)) and not units & asked.units:
             found = []  # "| Ruido | dB(A) | 85 |": the row is of something else
-        spans = _nearest(text, head, [(f.start, f.end) for f in found], query)
+        spans, tied = _nearest(text, head, [(f.start, f.end) for f in found], query)
     chosen = spans if asked.many else spans[:1]
     for start, end in chosen:
         every = _EACH.search(text[:start])
-        yield text[every.start() if every else start : end]
+        yield text[every.start() if every else start : end], len(chosen) > 1 if asked.many else tied
 
 
 def _wanted(found: FoundValue, asked: Asked, said: Sequence[Value], *, head: str, before: str) -> bool:
@@ -227,14 +238,18 @@ def _left_behind(text: str, start: int) -> bool:
     return bool(_AWAY.search(before)) or (bool(_SAYS.search(before)) and bool(_SHOULD_SAY.search(fold(text[start:]))))
 
 
-def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -> list[tuple[int, int]]:
-    """Return spans, those nearest to words of the question first; in a table, those under a head that speaks of it."""
+def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -> tuple[list[tuple[int, int]], bool]:
+    """Return spans, those nearest to words of the question first; in a table, those under a head that speaks of it.
+
+    Beside them stands whether the words of the question that speak of the first one speak of another as well.
+    """
     marks = [
         (match.start(), weight)
         for match in _WORD.finditer(text)
         if (weight := _weight(query, match.group())) and not any(a <= match.start() < b for a, b in spans)
     ]
     words_before = [match.start() for match in _WORD.finditer(text)]
+    reach = _reach(text, spans)
 
     def nearness(span: tuple[int, int]) -> float:
         if head:
@@ -242,13 +257,51 @@ def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -
             cells = head.split("|")
             return _share(query, cells[column] if column < len(cells) else "")
         total = 0.0
+        first, last = reach[span]
         for start, weight in marks:
+            if not first <= start < last:
+                continue
             low, high = sorted((start, span[0]))
             distance = sum(low <= word < high for word in words_before)
             total += weight * max(0.0, 1 - distance / _FAR)
         return total
 
-    return sorted(spans, key=lambda span: (-nearness(span), span[0]))
+    order = sorted(spans, key=lambda span: (-nearness(span), span[0]))
+    others = {text[start:end] for start, end in order[1:]} - {text[start:end] for start, end in order[:1]}
+    if head:
+        tied = len(order) > 1 and nearness(order[0]) == nearness(order[1])
+    else:  # where words of their own follow the values, the first one needs one of its own that was asked for
+        apart = [span for span in spans if reach[span] != (0, len(text))]
+        tied = bool(apart) and not _own(text, order[0], spans, reach, query)
+    return order, tied and bool(others)
+
+
+def _reach(text: str, spans: list[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return for each span where the words stand that may speak of it: in "X en A y Y en B" A is of X and not of Y.
+
+    What stands before the first of them is of all of them.
+    """
+    ordered = sorted(spans)
+    if len(ordered) < 2:
+        return dict.fromkeys(spans, (0, len(text)))
+    follow = all(_OWN_WORDS.match(text[a[1] : b[0]]) for a, b in pairwise(ordered))
+    if not follow:
+        return dict.fromkeys(spans, (0, len(text)))
+    ends = [*(after[0] for after in ordered[1:]), len(text)]
+    return {span: (span[0], end) for span, end in zip(ordered, ends, strict=True)}
+
+
+def _own(
+    text: str,
+    span: tuple[int, int],
+    spans: list[tuple[int, int]],
+    reach: dict[tuple[int, int], tuple[int, int]],
+    query: Query,
+) -> frozenset[str]:
+    """Return the question's words that follow a value, and neither lead to all of them nor follow every other."""
+    lead = held_words(query, text[: min(start for start, _ in spans)])
+    after = [held_words(query, text[end : reach[start, end][1]]) for start, end in spans]
+    return held_words(query, text[span[1] : reach[span][1]]) - lead - frozenset.intersection(*after)
 
 
 def _weight(query: Query, word: str) -> float:

@@ -19,6 +19,10 @@ _OPENS = re.compile(
     r"\b(?:si|ya que|dado que|puesto que|ahora que|visto que|toda vez que|en vista de que|considerando que|"
     r"sabiendo que|aunque|como|porque|cuando)\b"
 )
+# "¿Es cierto que …?" states all that follows.
+_IS_IT_SO = re.compile(
+    r"\b(?:es|sera|seria) (?:cierto|verdad|correcto|exacto) (?:que|eso de que)\b|\bconfirm\w{1,4} (?:que|si)\b"
+)
 _WHY = re.compile(r"\b(?:por que|a que se debe|como es que|cual es la razon)\b")
 _ENDS = re.compile(
     r"[?;]|, ?(?:y )?(?=(?:¿|por que|que|cual|cuales|cuando|cuant[oa]s?|cada cuan|desde|hasta|quien|donde|en que|a que|"
@@ -68,12 +72,20 @@ def folded(question: str) -> str:
 
 
 def clauses(question: str) -> Iterator[tuple[int, int]]:
-    """Yield the (start, end) of the clauses in which a question states something: all of it after "por qué"."""
+    """Yield the (start, end) of the clauses in which a question states something.
+
+    After "por qué" and "es cierto que" that is all of it.
+    """
     text = folded(question)
     why = _WHY.search(text)
     if why is not None:
         mark = text.find("?", why.end())
         yield why.end(), mark if mark >= 0 else len(text)
+        return
+    so = _IS_IT_SO.search(text)
+    if so is not None:
+        mark = text.find("?", so.end())
+        yield so.end(), mark if mark >= 0 else len(text)
         return
     for opening in _OPENS.finditer(text):
         if text[opening.end() : opening.end() + 3] == " se" and opening.group() == "como":
