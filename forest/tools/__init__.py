@@ -4,15 +4,14 @@ Each takes a `Session` first and brings back a frozen `Reply`; none raises for w
 has their definitions for a model and calls them by name.
 """
 
+from forest.tools.citations import Cited, resolve_citation
 from forest.tools.documents import Document, Part, get_document_outline, list_publications, search_documents
 from forest.tools.evidence import Chunk, Evidence, read_chunks, search_evidence
 from forest.tools.filters import FILTERS, Filters
 from forest.tools.references import (
-    Cited,
     Reference,
     Version,
     follow_references,
-    resolve_citation,
     version_in_force,
 )
 from forest.tools.reply import Reply

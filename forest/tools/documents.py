@@ -292,3 +292,13 @@ def _named(state: State, query: Query, allowed: Honoured) -> list[Ranked]:
     found = named_then(state, query)
     documents = state.catalog.by_numbers(one.node.document for one in found)
     return [one for one in found if passes(documents[one.node.document], allowed.query)]
+
+
+def chunks_of(state: State, node: NodeRow) -> tuple[str, ...]:
+    """Return the ids of a node's passages that have text, in order."""
+    return tuple(passage.id for passage in state.catalog.passages(node) if passage.tokens)
+
+
+def whole_of(state: State, node: NodeRow) -> NodeRow:
+    """Return the document that a node is part of; itself where it is one."""
+    return state.catalog.by_numbers([node.document]).get(node.document, node)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forest.passport import SECTIONS
-from forest.tools import documents, evidence, references
+from forest.tools import citations, documents, evidence, references
 from forest.tools.engines import STRATEGIES
 from forest.tools.filters import FILTERS
 from forest.tools.reply import Outcome, Refusal, Reply, tool
@@ -141,7 +141,7 @@ TOOLS: Mapping[str, Definition] = {
     "resolve_citation": Definition(
         "Tell what a citation means, with alternatives when it may mean several texts.",
         {"text": _text("Such as: artículo 76 de la LFT; NOM-035-STPS-2018, numeral 5.2; DOF 27-12-2022.")},
-        references.resolve_citation,
+        citations.resolve_citation,
     ),
     "follow_references": Definition(
         "Show where the typed references of a node lead, and which reach it.",
