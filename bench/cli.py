@@ -46,7 +46,7 @@ def bench() -> None:
     type=click.Path(path_type=Path),
     help="A file of questions, or a folder of *.jsonl. May be repeated.",
 )
-@click.option("--arms", default="bm25,grep,oneshot,scout", show_default=True, help="Names of arms, with commas.")
+@click.option("--arms", default="bm25,grep,oneshot,scout,auto", show_default=True, help="Names of arms, with commas.")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file of attempts.")
 @click.option("--control", default="", metavar="NAME", help="Ask a copy of the forest from which NAME took something.")
 @click.option(
