@@ -34,7 +34,7 @@ Why = tuple[tuple[str, float], ...]
 _TEXT_FLOORS = {
     "passport coverage": 0.6,  # share of the question's words in title, scent and summary
     "coverage": 0.7,  # share in passage, passport and lineage
-    "coverage of one sentence": 0.4,  # share in the best single sentence
+    "coverage of one sentence": 0.6,  # share in the best single sentence
 }
 LEAST, MOST = 0.5, 4.0
 _KIND_FACTOR = 1.4  # a sentence about the question carries the kind of answer asked for
@@ -158,6 +158,7 @@ class Ranking:
         self._recent_before = recent_before
         self._standing: dict[str, tuple[int, int]] = {}
         self._families: dict[str, Why] = {}
+        self._laws: dict[str, bool] = {}
         widened = query.widened
         told = ((word, (word, *widened.get(word, ()))) for word in query.weights)
         self._told = tuple((word, tuple(map(begins_like, same))) for word, same in told)
@@ -225,7 +226,7 @@ class Ranking:
             why.append(("defines it", _DEFINES_FACTOR))
         if node.kind in ("topic", "instrument"):
             why.append(("structure", _STRUCTURE_FACTOR))
-        if not self._asks_side and ((node.kind == "publication" and "/" in node.id) or _SIDE_TAGS & set(node.tags)):
+        if not self._asks_side and (_SIDE_TAGS & set(node.tags) or self._is_of_a_law(node)):
             why.append(("transitory, amending or repealed", _SIDE_FACTOR))
         return tuple((name, amount) for name, amount in why if name not in self._without)
 
@@ -299,6 +300,16 @@ class Ranking:
         counts = Counter(family_of(rows[num].id) for num in numbers if num in rows)
         most = max(counts.values(), default=1)
         return {family: count / most for family, count in counts.items()}
+
+    def _is_of_a_law(self, node: NodeRow) -> bool:
+        """Tell whether a publication is one of those that made an instrument what it is."""
+        family = family_of(node.id)
+        if node.kind != "publication" or family == node.id:
+            return False
+        if family not in self._laws:
+            found = self._state.catalog.find(family)
+            self._laws[family] = found is not None and found.kind == "instrument"
+        return self._laws[family]
 
     def _by_body(self, document: NodeRow) -> float:
         """Return what it is worth that a body which the question names issued a document, or stands in its title."""
