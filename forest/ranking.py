@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
 from forest.analyzer import stems
@@ -53,6 +53,9 @@ _SIDE_FACTOR = 0.5  # transitory, amending and repealed texts, unless the questi
 _INSTRUMENT_FACTOR = 1.6  # the question names the instrument, in full or by an abbreviation
 _ISSUER_FACTOR = 1.4  # a body that the question names issued the document
 _BODY_IN_TITLE_FACTOR = 1.3  # or its title names it
+_DAY_FACTOR = 1.5  # the gazette printed the document on the day or in the month that the question names, or soon after
+_SOON_AFTER_A_DAY, _SOON_AFTER_A_MONTH = timedelta(days=4), timedelta(days=45)
+_A_DAY, _A_MONTH = timedelta(days=1), timedelta(days=31)
 _ACT_FACTOR = 1.15  # the document is of the kind of act that the question names
 _RECENT_CEILING = 0.5  # when recent texts are preferred: of today's gazette; half of that for each five years
 _RECENT_HALF_YEARS = 5.0
@@ -79,6 +82,7 @@ SIGNALS = (
     "law named by its matter",
     "instrument named",
     "institution named",
+    "day named",
     "kind of act named",
     "structure",
     "transitory, amending or repealed",
@@ -175,6 +179,7 @@ class Ranking:
             1 + _OWN_CITED_CEILING,
             _ISSUER_FACTOR if self._bodies else 1.0,
             _ACT_FACTOR if self._acts else 1.0,
+            _DAY_FACTOR if self._query.clock.source == "question" else 1.0,
             1 + _RECENT_CEILING if self._recent_before else 1.0,
         ]
         return self.most_with(math.prod(ceilings), 1.0)
@@ -218,6 +223,8 @@ class Ranking:
         why.append(("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)))
         if (amount := self._by_body(document)) > 1:
             why.append(("institution named", amount))
+        if self._is_of_the_day(document):
+            why.append(("day named", _DAY_FACTOR))
         if self._acts and self._is_act(document):
             why.append(("kind of act named", _ACT_FACTOR))
         if self._recent_before is not None:
@@ -300,6 +307,20 @@ class Ranking:
         counts = Counter(family_of(rows[num].id) for num in numbers if num in rows)
         most = max(counts.values(), default=1)
         return {family: count / most for family, count in counts.items()}
+
+    def _is_of_the_day(self, document: NodeRow) -> bool:
+        """Tell whether a publication was printed on the day or in the month that a question names, or soon after."""
+        clock = self._query.clock
+        length = clock.end - clock.start
+        if (
+            clock.source != "question"
+            or length > _A_MONTH
+            or document.published is None
+            or document.kind != "publication"
+        ):
+            return False
+        soon = _SOON_AFTER_A_DAY if length == _A_DAY else _SOON_AFTER_A_MONTH
+        return clock.start <= document.published < clock.end + soon
 
     def _is_of_a_law(self, node: NodeRow) -> bool:
         """Tell whether a publication is one of those that made an instrument what it is."""

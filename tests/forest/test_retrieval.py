@@ -103,3 +103,17 @@ def test_a_node_without_a_body_is_found_by_its_passport(tmp_path: Path) -> None:
         hits = search_passages(state, read_question(state, "pesca con caña", clock), 5)
     assert [hit.reading.node.id for hit in hits] == ["vacio"]
     assert hits[0].reading.text == ""
+
+
+def test_of_equal_publications_the_one_of_the_day_named_comes_first(tmp_path: Path) -> None:
+    files = {
+        f"tipo-{day}.md": node(f"tipo-{day}", "El tipo de cambio del nácar.", published=f"2024-04-{day}")
+        for day in ("02", "12", "25")
+    }
+    with open_state(open_snapshot(plant(tmp_path / "b", files))) as state:
+        first = found(state, "tipo de cambio del nácar del 11 de abril de 2024")[0]
+        assert first.reading.node.id == "tipo-12"
+        assert ("day named", 1.5) in first.why
+        plain = found(state, "tipo de cambio del nácar")[0]
+        assert plain.reading.node.id == "tipo-02"
+        assert "day named" not in dict(plain.why)
