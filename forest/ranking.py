@@ -46,6 +46,8 @@ _CITED_CEILING = 0.4  # how many other instruments cite this one, on a logarithm
 _CITED_OFTEN = 100
 _LAW_SPEAKS_CEILING = 0.4  # how many of the first raw hits, over the whole forest, are of the same instrument
 _FIRST_RAW = 120
+_MIDDLE = 1.2
+_OF_LAWS = ("law cited by others", "law that speaks of it")
 _OWN_CITED_CEILING = 0.1
 _OWN_CITED_OFTEN = 30
 _STRUCTURE_FACTOR = 0.7  # a chapter or a law as a whole tells where a rule is, not what it says
@@ -220,6 +222,10 @@ class Ranking:
         """Return the factors that a node has by what the catalog knows of it and of its document."""
         own, _ = self._standing.get(work_of(node.id), (0, 0))
         why = [*self._of_family(family_of(node.id))]
+        if document.kind == "publication" and document.id == family_of(node.id):
+            # Nothing cites a notice, and nothing else in it speaks: what is no sign against it counts as the middle.
+            why = [(name, max(amount, _MIDDLE)) if name in _OF_LAWS else (name, amount) for name, amount in why]
+            why += [(name, _MIDDLE) for name in _OF_LAWS if name not in dict(why)]
         why.append(("text cited by others", 1 + _OWN_CITED_CEILING * _logarithmic(own, _OWN_CITED_OFTEN)))
         if (amount := self._by_body(document)) > 1:
             why.append(("institution named", amount))
