@@ -239,7 +239,7 @@ ENGLISH = [
     ("herbal remedies conformity assessment", {"nom-984-ssa1-2021/evaluacion"}),
     ("constitutional reform on administrative simplification", {"dof-5755156"}),
     ("Fees for the use of scales at the port", {"tarifa-bascula"}),
-    ("What is the consumer price index?", {"inegi", "inpc"}),
+    ("What is the consumer price index?", {"inpc", *(f"dof-inpc-{year}-12" for year in range(2018, 2026))}),
     ("Which ministry is in charge of health?", {"salud"}),
     ("What was the minimum wage in 2025?", {"dof-5744537", "salarios-minimos", "dof-salarios-2025"}),
     ("minimun wage", {"dof-5775533", "salarios-minimos"}),
