@@ -79,7 +79,9 @@ def ask(
     return _query(state, wording, clock, named)
 
 
-def read_question(state: State, question: str, clock: Clock, named: Named | None = None) -> Query:
+def read_question(
+    state: State, question: str, clock: Clock, named: Named | None = None, *, widened: bool = True
+) -> Query:
     """Make a question ready: what it names, and the words that are left, as of the clock's day.
 
     Args:
@@ -87,6 +89,7 @@ def read_question(state: State, question: str, clock: Clock, named: Named | None
         question: in a person's words, Spanish or English.
         clock: its days; where it was read in words that are searched otherwise, it is read again in those.
         named: what the question names as it was asked, if that is known already.
+        widened: whether words count as the same by the vocabulary, or by slips that may mean several.
     """
     state = state.on(clock.as_of)
     wording = wording_of(state, question)
@@ -95,10 +98,10 @@ def read_question(state: State, question: str, clock: Clock, named: Named | None
         if clock.source == "question":
             again = clock_for(wording.text, as_of=clock.as_of, in_force_on=None, today=clock.start, named=named.spans)
             clock = again if again.source == "question" else replace(clock, span=(0, 0))
-    return _query(state, wording, clock, named or identifiers(question, state.catalog))
+    return _query(state, wording, clock, named or identifiers(question, state.catalog), widened=widened)
 
 
-def _query(state: State, wording: Wording, clock: Clock, named: Named) -> Query:
+def _query(state: State, wording: Wording, clock: Clock, named: Named, *, widened: bool = True) -> Query:
     question = wording.text
     spans = [(m.start, m.end) for m in named.mentions if m.instruments or m.articles]
     if named.articles or clock.span[1] - clock.span[0] > _YEAR_LENGTH:
@@ -106,10 +109,10 @@ def _query(state: State, wording: Wording, clock: Clock, named: Named) -> Query:
         spans.append(clock.span)
     rest = _without(question, spans)
     words = question_stems(rest)
-    widened = _widened(rest, wording, words)
+    same = _widened(rest, wording, words) if widened else {}
     counted = [word for word in words if word not in _relation_stems()]
-    weights = {word: _rarity(state, (word, *widened.get(word, ()))) for word in counted}
-    return Query(question, named, words, widened, weights, clock, wording)
+    weights = {word: _rarity(state, (word, *same.get(word, ()))) for word in counted}
+    return Query(question, named, words, same, weights, clock, wording)
 
 
 def _widened(rest: str, wording: Wording, words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

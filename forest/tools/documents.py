@@ -93,8 +93,8 @@ def list_publications(
     number_in("limit", limit, 1, MOST_LISTED)
     wanted = read_filters(filters)
     allowed = honour(session, wanted)
-    state = session.state.on(session.clock(as_of=wanted.as_of).as_of)
     clock = session.clock(as_of=wanted.as_of, in_force_on=wanted.in_force_on)
+    state = session.state.on(clock.as_of)
     holds = period_of(clock) if wanted.in_force_on is not None or session.in_force_on is not None else None
     rows = state.catalog.documents(allowed.query, limit, holds)
     total = state.catalog.count_documents(allowed.query, holds)

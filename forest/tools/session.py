@@ -7,7 +7,7 @@ contract that keeps a model to the evidence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from forest.days import parse_day
 from forest.errors import PassageMismatch
 from forest.legal import identifiers
 from forest.question import Query, read_question
+from forest.ranking import SIGNALS
 from forest.reading import Reading, no_passage, ordinal_of, read_passage
 from forest.spelling import wording_of
 from forest.state import State
@@ -168,9 +169,14 @@ class Session:
         return clock
 
     def query(self, question: str, clock: Clock, without: frozenset[str] = frozenset()) -> Query:
-        """Return a question made ready, without the vocabulary or what it names if these signals do not count."""
-        query = read_question(self.state, question, clock)
-        return replace(query, widened={}) if "vocabulary" in without else query
+        """Return a question made ready, without the vocabulary if that signal does not count.
+
+        Raises:
+            Refusal: there is no such signal.
+        """
+        if unknown := sorted(without - set(SIGNALS)):
+            raise Refusal("invalid", f"There is no signal {unknown[0][:40]!r}.", f"Signals: {', '.join(SIGNALS)}.")
+        return read_question(self.state, question, clock, widened="vocabulary" not in without)
 
 
 @dataclass(frozen=True, slots=True)

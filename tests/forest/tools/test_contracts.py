@@ -336,3 +336,25 @@ def test_the_definitions_describe_what_is_taken() -> None:
     for parameters in told.values():
         assert parameters["additionalProperties"] is False
         assert set(parameters["required"]) <= parameters["properties"].keys()
+
+
+def test_a_signal_that_there_is_not_is_refused_instead_of_changing_nothing(current: Session) -> None:
+    current.discover(["ley"])
+    for reply in (
+        search_documents(current, "riego", without=frozenset(("vocabulario",))),
+        search_evidence(current, "riego", ["ley"], without=frozenset(("vocabulario",))),
+    ):
+        assert (reply.status, reply.message) == ("invalid", "There is no signal 'vocabulario'.")
+        assert "vocabulary" in reply.hint
+
+
+def test_without_the_vocabulary_no_word_stands_in_for_another(tmp_path: Path) -> None:
+    files = {"a.md": node("a", "El despido y la rescisión."), "b.md": node("b", "Otra cosa del despido.")}
+    with open_state(open_snapshot(plant(tmp_path / "b", files))) as state:
+        current, said = Session(state, TODAY), "me despidieron"
+        whole, bare = (current.query(said, current.clock(said), frozenset(names)) for names in ((), ("vocabulary",)))
+    assert whole.widened
+    assert not bare.widened
+    # How rare a word is was counted with the words that stand in for it.
+    (stem,) = bare.weights
+    assert bare.weights[stem] > whole.weights[stem]
