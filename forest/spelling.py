@@ -16,6 +16,7 @@ from forest.edge import BUILT_IN
 from forest.english import cognates, in_spanish, is_small, leaning, small_words
 from forest.legal import aliases_of, identifiers, norm_codes
 from forest.legal_numbers import fold as fold_name
+from forest.legal_parts import PART_HEADS
 from forest.slips import is_form, is_slip, misread, neighbours, transpositions
 from forest.state import State
 from forest.text import fold
@@ -65,15 +66,22 @@ def _is_english(state: State, question: str) -> bool:
 
 
 def _mended_in_spanish(state: State, question: str) -> tuple[str, tuple[Correction, ...]]:
-    """Mend the words of a question in Spanish, but not those of a name that would be unknown after it as well."""
-    text, mended = _mend(question, lambda word: _meant_in_spanish(state, word))
+    """Mend the words of a question in Spanish.
+
+    Those of a citation that is understood as it stands (`arts. 76 y 78 LFT`) are right, however rare in texts. Those of
+    a name that would be unknown after it as well stay.
+    """
+    mentions = identifiers(question, state.catalog).mentions
+    understood = (question[m.start : m.end] for m in mentions if m.scope != "unknown_name")
+    right = {fold(word) for said in understood for word in _WORD.findall(said)}
+    text, mended = _mend(question, lambda word: () if word in right else _meant_in_spanish(state, word))
     if not mended:
         return text, ()
     unknown = {word for name in identifiers(text, state.catalog).unknown for word in fold_name(name).split()}
     kept = {fold(correction.said) for correction in mended if correction.meant[0] in unknown}
     if not kept:
         return text, mended
-    return _mend(question, lambda word: () if word in kept else _meant_in_spanish(state, word))
+    return _mend(question, lambda word: () if word in kept | right else _meant_in_spanish(state, word))
 
 
 def _mend(text: str, meant_by: Finder) -> tuple[str, tuple[Correction, ...]]:
@@ -185,10 +193,10 @@ def _count_stem(state: State, stem: str) -> int:
 
 @lru_cache(maxsize=1)
 def _asking() -> frozenset[str]:
-    """Return the words by which people ask, date and name relations: right however rare they are in texts."""
+    """Return the words by which people ask, date, cite and name relations: right however rare they are in texts."""
     phrases = (phrase for kind in BUILT_IN for phrase in (*kind.words, *kind.inverse_words))
     relations = frozenset(word for phrase in phrases for word in phrase.split())
-    return STOP_WORDS | QUESTION_WORDS | relations | frozenset(MONTHS)
+    return STOP_WORDS | QUESTION_WORDS | relations | frozenset(MONTHS) | PART_HEADS
 
 
 def _with_names_mended(state: State, text: str) -> tuple[str, tuple[Correction, ...]]:

@@ -314,3 +314,19 @@ def test_no_phrase_stands_twice_and_each_means_something(language: str) -> None:
 )
 def test_everyday_words_are_widened_in_singular_and_plural(question: str, means: str) -> None:
     assert any(means in entry.means for entry in widen(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "articles"),
+    [
+        ("arts. 76 y 78 LFT", (("lft", "76"), ("lft", "78"))),
+        ("arts 76, 78 de la LFT", (("lft", "76"), ("lft", "78"))),
+        ("fracc. II del art. 76 LFT", (("lft", "76"),)),
+    ],
+)
+def test_words_of_a_citation_that_is_understood_are_no_slips(
+    state: State, question: str, articles: tuple[tuple[str, str], ...]
+) -> None:
+    query = ask(state, question, today=TODAY)
+    assert query.text == question
+    assert query.named.articles == articles
