@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from forest.analyzer import asked_words
 from forest.contrasts import agreeing, contradicts
 from forest.doors import Door
 from forest.picking import WORDS, Pick, names_in, tells
@@ -274,8 +275,9 @@ class Judge:
             held = best.place.explained | (best.pick.held if best.pick else frozenset())
         used = best.place.used if best else frozenset[int]()
         relations = [r.words for i, r in enumerate(self.scales.plan.relations) if i not in used]
-        words = [word for word, weight in self.scales.query.weights.items() if word not in held and weight > 1]
-        return ", ".join([*relations, *words]) or "the kind of answer that is asked for"
+        lacking = {stem for stem, weight in self.scales.query.weights.items() if stem not in held and weight > 1}
+        words = [word for word, stem in asked_words(self.scales.query.text) if stem in lacking]
+        return ", ".join(dict.fromkeys([*relations, *words])) or "the kind of answer that is asked for"
 
     def _years(self) -> frozenset[str]:
         """Return the question's years that the text where one stands may be in force in."""

@@ -86,6 +86,12 @@ def test_what_nothing_answers_ends_with_exit_status_1_and_says_what_is_missing(f
     assert ran.json["walk"]["ending"] == "abstained"
 
 
+def test_what_is_missing_is_told_in_whole_words_of_the_question(forest: Forest, beach: Path) -> None:
+    question = "¿Cuánto cuestan las sombrillas amarillas en la veda?"
+    missing = walked(forest, beach, question, "--json").json["missing"][0]["what"]
+    assert "amarillas" in missing.split(", ")
+
+
 def test_the_day_in_force_decides_which_text_answers(forest: Forest, beach: Path) -> None:
     now = walked(forest, beach, VEDA, "--json").json
     then = walked(forest, beach, VEDA, "--json", "--in-force-on", "2010-06-01").json
