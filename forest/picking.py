@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import fsum
 
 from forest.analyzer import stems
 from forest.asked import TIME, Asked
@@ -305,11 +306,11 @@ def _own(
 
 
 def _weight(query: Query, word: str) -> float:
-    return sum(query.weights[stem] for stem in held_words(query, word))
+    return fsum(query.weights[stem] for stem in held_words(query, word))
 
 
 def _share(query: Query, text: str) -> float:
-    return sum(query.weights[stem] for stem in held_words(query, text))
+    return fsum(query.weights[stem] for stem in held_words(query, text))
 
 
 def same_thing(units: Sequence[Unit], node: str, value: Value, query: Query) -> Pick | None:
@@ -323,7 +324,7 @@ def same_thing(units: Sequence[Unit], node: str, value: Value, query: Query) -> 
     """
     asked = Asked("value", frozenset((value.kind,)), frozenset((value.unit,)) if value.unit else frozenset())
     found = [pick for pick in picks(units, node, asked, query, (value,)) if pick.held]
-    return max(found, key=lambda pick: sum(query.weights[word] for word in pick.held), default=None)
+    return max(found, key=lambda pick: fsum(query.weights[word] for word in pick.held), default=None)
 
 
 def names_in(text: str, title: str) -> bool:

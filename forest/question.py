@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from math import fsum
 
 from forest.analyzer import question_stems, stem_of, stems
 from forest.edge import BUILT_IN
@@ -144,11 +145,11 @@ def share_held(query: Query, tokens: Iterable[str]) -> float:
     the same things, and stemming Spanish verbs is not exact. The words that name a relation (`sustituyó`, `emite`) do
     not count: an answer says what stands in the relation, rarely its name.
     """
-    total = sum(query.weights.values())
+    total = fsum(query.weights.values())
     if not total:
         return 1.0
     held = _held(query, set(tokens))
-    return sum(query.weights[word] for word in held) / total
+    return fsum(query.weights[word] for word in held) / total
 
 
 def held_words(query: Query, text: str) -> frozenset[str]:

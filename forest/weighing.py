@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import fsum, sqrt
 
 from forest.analyzer import stems
 from forest.plan import Plan
@@ -97,14 +97,14 @@ class Scales:
         """
         weights = self.query.weights
         counted = frozenset(weights) - self.clause if words is None else words
-        middling = sum(weights.values()) / len(weights) if weights else 1.0
+        middling = fsum(weights.values()) / len(weights) if weights else 1.0
         each = _RELATION_WORDS * middling
         walked = sum(
             1.0 if i in used else _SAID if self.names(i, explained) else 0.0 for i in range(len(self.plan.relations))
         )
         given = _GIVEN_WORDS * middling
-        total = sum(weights[word] for word in counted) + each * len(self.plan.relations) + given
-        return (sum(weights[word] for word in explained & counted) + each * walked + given) / total
+        total = fsum(weights[word] for word in counted) + each * len(self.plan.relations) + given
+        return (fsum(weights[word] for word in explained & counted) + each * walked + given) / total
 
     def of_clause(self, unit: frozenset[str], way: frozenset[str]) -> float:
         """Return the share of the asking clause that a sentence and its place hold, 0 to 1; less for the way's."""
@@ -140,8 +140,8 @@ class Scales:
         """
         if not words & self.telling:
             return 1.0 if self.is_named else 0.0
-        total = sum(self.query.weights[word] for word in words)
-        return sum(self.query.weights[word] for word in held & words) / total
+        total = fsum(self.query.weights[word] for word in words)
+        return fsum(self.query.weights[word] for word in held & words) / total
 
 
 def without(scales: Scales, words: str) -> Scales:
@@ -173,7 +173,7 @@ def scales_of(plan: Plan, query: Query) -> Scales:
     """
     light = _LIGHT | frozenset(stems(plan.asked.noun) if plan.asked.is_generic or plan.asked.kind == "name" else ())
     weights = {word: weight * (_LIGHT_WEIGHT if word in light else 1.0) for word, weight in query.weights.items()}
-    middling = sum(query.weights.values()) / len(query.weights) if query.weights else 1.0
+    middling = fsum(query.weights.values()) / len(query.weights) if query.weights else 1.0
     start, end = query.clock.span
     for year in _A_YEAR.finditer(plan.rest):
         # Whatever the clock makes of it: a text that is of no day must say it. A whole day only sets the clock.
