@@ -27,6 +27,8 @@ from navigator.telling import steps_text
 from navigator.walk import Limits, Navigator, Walk, walk
 from navigator.world import World
 
+Make = Callable[[Setting], Navigator]
+
 
 def _scout(setting: Setting) -> Navigator:
     asking = setting.asking
@@ -34,7 +36,7 @@ def _scout(setting: Setting) -> Navigator:
 
 
 # Who can decide, by name; and which of these ask a model, which they take by `setting.model_for(name)`.
-NAVIGATORS: Mapping[str, Callable[[Setting], Navigator]] = {"scout": _scout}
+NAVIGATORS: Mapping[str, Make] = {"scout": _scout}
 ASKING = frozenset(("llm", "mixed", "tools"))
 
 

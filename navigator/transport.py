@@ -70,6 +70,8 @@ class Line:
             raise
         finally:
             watch.cancel()
+        if self._late.is_set():  # to a body that ends where the connection does, being cut off looks like its end
+            raise TimeoutError
 
     def close(self) -> None:
         """Close the connection."""
