@@ -56,19 +56,41 @@ def clock_options(command: _F) -> _F:
 @forest_option
 @click.option(
     "--route",
-    default="oneshot",
-    show_default=True,
-    help="How: oneshot (one search), walk (hop by hop), or auto (one search, a walk where that is not enough).",
+    help="How: oneshot (one search), walk (hop by hop), or auto (one search, a walk where that is not enough). "
+    "[default: oneshot, or walk if a navigator is named]",
 )
-@click.option("--navigator", default="scout", show_default=True, help="Who decides the steps of a walk.")
+@click.option(
+    "--navigator",
+    help="Who decides the steps of a walk: scout (no model), llm (a model), mixed (the scout, and a model where its "
+    "ranking is not clear), tools (a model that calls tools). [default: scout]",
+)
+@click.option(
+    "--endpoint",
+    default="",
+    metavar="URL",
+    help="Where a model is asked: an OpenAI-compatible API. [default: FOREST_ENDPOINT, OPENAI_BASE_URL, configuration]",
+)
+@click.option("--model", default="", metavar="NAME", help="Which of its models. [default: the first that it names]")
+@click.option(
+    "--api-key",
+    default="",
+    metavar="KEY",
+    help="Key for the endpoint; others on this machine may see it in the list of processes. "
+    "[default: FOREST_API_KEY, OPENAI_API_KEY, configuration]",
+)
+@click.option("--stream", is_flag=True, help="Print each step of a walk as it happens; with --json on standard error.")
 @click.option("--explain", is_flag=True, help="Show every step of a walk: what it saw, what it chose, and why.")
 @clock_options
 @json_option
 def hunt(
     question: tuple[str, ...],
     folder: Path | None,
-    route: str,
-    navigator: str,
+    route: str | None,
+    navigator: str | None,
+    endpoint: str,
+    model: str,
+    api_key: str,
+    stream: bool,
     explain: bool,
     as_of: str | None,
     in_force_on: str | None,
@@ -84,15 +106,21 @@ def hunt(
     Example:
       forest hunt "¿Qué dice el artículo 76 de la LFT?" --in-force-on 2022-06-01
       forest hunt "¿Quién emitió la norma que sustituyó a la NOM-001-SEMARNAT-1996?" --route walk --explain
+      forest hunt "¿Quién emitió …?" --navigator llm --endpoint http://127.0.0.1:8080/v1 --stream
     """  # noqa: D301
     from forest.render import answer_text, to_json
-    from forest.routes import load_route
+    from forest.routes import DEFAULT_NAVIGATOR, ONESHOT, WALK, Walking, load_route
 
     text = read_words(question)
     before, on, now = read_days(as_of, in_force_on, today)
-    take = load_route(route)
+    take = load_route(route or (WALK if navigator else ONESHOT))
+
+    def tell(step: str) -> None:
+        click.echo(step, err=as_json)
+
+    walking = Walking(navigator or DEFAULT_NAVIGATOR, endpoint, model, api_key, tell if stream else None)
     with open_forest(folder, before) as state:
-        hunted = take(state, text, today=now, as_of=before, in_force_on=on, navigator=navigator)
+        hunted = take(state, text, today=now, as_of=before, in_force_on=on, walking=walking)
     if as_json:
         click.echo(to_json(hunted.as_json(explain=explain)))
     else:

@@ -6,7 +6,7 @@ A route is a callable that takes an open state and a question and returns someth
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from importlib.metadata import entry_points
 from typing import Protocol
@@ -17,6 +17,8 @@ from forest.state import State
 
 ENTRY_POINTS = "forest.routes"
 ONESHOT = "oneshot"
+WALK = "walk"
+DEFAULT_NAVIGATOR = "scout"
 
 
 class Hunted(Protocol):
@@ -34,6 +36,25 @@ class Hunted(Protocol):
 
 
 Route = Callable[..., Hunted]
+
+
+@dataclass(frozen=True, slots=True)
+class Walking:
+    """How a walk is to be taken, as named by whoever asks; a route that takes none ignores it.
+
+    Attributes:
+        navigator: who decides the steps.
+        endpoint: where a model is asked, "" for wherever the environment or the user's configuration says.
+        model: its name, "" likewise.
+        key: for the endpoint, "" likewise.
+        tell: is told each step as it happens, as text for a terminal; None for nobody.
+    """
+
+    navigator: str = DEFAULT_NAVIGATOR
+    endpoint: str = ""
+    model: str = ""
+    key: str = field(default="", repr=False)
+    tell: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +98,7 @@ def _oneshot(
     today: date,
     as_of: date | None,
     in_force_on: date | None,
-    navigator: str,  # noqa: ARG001 - nobody decides any steps here
+    walking: Walking,  # noqa: ARG001 - nobody decides any steps here
 ) -> Oneshot:
     from forest.oneshot import hunt
 

@@ -172,10 +172,17 @@ Action = Search | Find | Enter | Outline | Doors | Basis | Hop | Read | Back | N
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a navigator decided, and why."""
+    """What a navigator decided, and why.
+
+    Attributes:
+        action: what is to be done.
+        why: in a clause.
+        by_model: whether a model chose it.
+    """
 
     action: Action
     why: str = ""
+    by_model: bool = False
 
 
 _NOTE = re.compile(r"(?P<passage>\S+#[0-9]{1,9}) (?P<units>[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*)(?: = (?P<value>.+))?")

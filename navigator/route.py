@@ -9,22 +9,35 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime
 
 from forest.errors import WrongUsage
-from forest.fitting import Asking, asking_of
+from forest.fitting import asking_of
 from forest.journal import JOURNAL_FORMAT, Journal
+from forest.routes import Walking
 from forest.state import State
+from forest.text import printable
 from forest.validity import Clock
 from forest.versions import VERSIONS
+from navigator.chat import Chat
+from navigator.endpoint import endpoint_for
+from navigator.meter import Meter
+from navigator.opening import open_chat
 from navigator.period import published_in
 from navigator.scout import Patience, scout
+from navigator.setting import Setting
+from navigator.telling import steps_text
 from navigator.walk import Limits, Navigator, Walk, walk
 from navigator.world import World
 
-
-def _scout(state: State, asking: Asking, world: World, patience: Patience | None) -> Navigator:
-    return scout(asking.scales, world, asking.text, state.config.edge_kinds, patience)
+Make = Callable[[Setting], Navigator]
 
 
-NAVIGATORS: Mapping[str, Callable[[State, Asking, World, Patience | None], Navigator]] = {"scout": _scout}
+def _scout(setting: Setting) -> Navigator:
+    asking = setting.asking
+    return scout(asking.scales, setting.world, asking.text, setting.state.config.edge_kinds, setting.patience)
+
+
+# Who can decide, by name; and which of these ask a model, which they take by `setting.model_for(name)`.
+NAVIGATORS: Mapping[str, Make] = {"scout": _scout}
+ASKING = frozenset(("llm", "mixed", "tools"))
 
 
 def hunt(
@@ -39,6 +52,9 @@ def hunt(
     journal: bool = False,
     patience: Patience | None = None,
     decided: Mapping[str, object] | None = None,
+    chat: Chat | None = None,
+    language: str = "",
+    tell: Callable[[str], None] | None = None,
 ) -> Walk:
     """Walk for the answer to one question.
 
@@ -53,13 +69,17 @@ def hunt(
         journal: whether each step is kept on disk as it happens.
         patience: when the walk concludes before its last step; never unless given.
         decided: why it was walked, for the journal (`navigator.router`).
+        chat: the model that the navigator asks, if it asks one.
+        language: of the prompts; "" for the question's own.
+        tell: is told each step as it happens, as text for a terminal.
 
     Raises:
-        WrongUsage: there is no such navigator.
+        WrongUsage: there is no such navigator, or it needs a model and there is none.
     """
     make = NAVIGATORS.get(navigator)
     if make is None:
         raise WrongUsage(f"There is no navigator {navigator!r}.", f"Navigators: {', '.join(NAVIGATORS)}.")
+    bounds, begun = limits or Limits(), time.monotonic()
     asking = asking_of(
         state,
         question,
@@ -68,27 +88,73 @@ def hunt(
         in_force_on=in_force_on,
         dated=published_in(question) is not None,
     )
-    plan, clock = asking.plan, asking.clock
-    world = World(state, clock)
-    decisions = make(state, asking, world, patience)
-    if not journal:
-        return walk(question, world, decisions, lambda _: None, time.monotonic, limits, plan.sub_questions())
-    book = open_journal(state, question, clock, navigator, decided)
+    world = World(state, asking.clock)
+    meter = Meter(chat, time.monotonic, begun + bounds.wall_seconds) if chat is not None else None
+
+    def seconds_left() -> float:
+        return bounds.wall_seconds - (time.monotonic() - begun)
+
+    setting = Setting(state, asking, world, bounds, seconds_left, patience, meter, language)
+    if navigator in ASKING:
+        setting.model_for(navigator)  # says so before a journal is begun
+    decisions, plan = make(setting), asking.plan.sub_questions()
+    book = open_journal(state, question, asking.clock, navigator, decided) if journal else None
+
+    def record(line: Mapping[str, object]) -> None:
+        if book is not None:
+            book.write(line)
+        if tell is not None and "step" in line:
+            tell(printable(steps_text([line])))
+
     try:
-        return walk(question, world, decisions, book.write, time.monotonic, limits, plan.sub_questions())
+        return walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
     finally:
-        book.close()
+        if book is not None:
+            book.close()
 
 
 def walk_route(
-    state: State, question: str, *, today: date, as_of: date | None, in_force_on: date | None, navigator: str
+    state: State, question: str, *, today: date, as_of: date | None, in_force_on: date | None, walking: Walking
 ) -> Walk:
     """Take the route `walk`, journalled."""
-    return hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on, navigator=navigator, journal=True)
+    chat, language = model_of(walking)
+    return hunt(
+        state,
+        question,
+        today=today,
+        as_of=as_of,
+        in_force_on=in_force_on,
+        navigator=walking.navigator,
+        journal=True,
+        chat=chat,
+        language=language,
+        tell=walking.tell,
+    )
+
+
+def model_of(walking: Walking) -> tuple[Chat | None, str]:
+    """Return the model that a walk will ask, None for none, and the language of its prompts.
+
+    Raises:
+        WrongUsage: what names the model is malformed, or the navigator asks none.
+    """
+    if walking.navigator in ASKING:
+        endpoint = endpoint_for(url=walking.endpoint, model=walking.model, key=walking.key)
+        return (open_chat(endpoint), endpoint.language) if endpoint is not None else (None, "")
+    if walking.endpoint or walking.model or walking.key:
+        raise WrongUsage(
+            f"The navigator {walking.navigator} asks no model, so none can be named.",
+            f"Navigators that ask one: {', '.join(sorted(ASKING))}.",
+        )
+    return None, ""
 
 
 def open_journal(
-    state: State, question: str, clock: Clock, navigator: str, decided: Mapping[str, object] | None = None
+    state: State,
+    question: str,
+    clock: Clock,
+    navigator: str,
+    decided: Mapping[str, object] | None = None,
 ) -> Journal:
     """Begin the journal of a walk: its header is on the disk when this returns."""
     begun = datetime.now(UTC)

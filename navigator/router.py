@@ -6,17 +6,20 @@ Owns the decision and its reasons. What each route does is `forest.oneshot`'s an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from forest.answer import Answer
 from forest.confidence import OVERALL, SAFE
 from forest.oneshot import Attempt, attempt
+from forest.routes import Walking
 from forest.state import State
 from forest.text import fold, printable
+from navigator.chat import Chat
 from navigator.period import published_in
 from navigator.route import hunt as walk_for
+from navigator.route import model_of
 from navigator.scout import Patience
 from navigator.walk import Walk
 
@@ -129,6 +132,9 @@ def hunt(
     in_force_on: date | None = None,
     navigator: str = "scout",
     journal: bool = False,
+    chat: Chat | None = None,
+    language: str = "",
+    tell: Callable[[str], None] | None = None,
 ) -> Auto:
     """Answer by one search if that is enough, else by a walk.
 
@@ -142,9 +148,12 @@ def hunt(
         in_force_on: texts in force that day; beats a date read in the question.
         navigator: who decides the steps of a walk.
         journal: whether a walk is kept on disk as it happens.
+        chat: the model that the navigator asks, if it asks one.
+        language: of the prompts; "" for the question's own.
+        tell: is told each step of a walk as it happens.
 
     Raises:
-        WrongUsage: there is no such navigator.
+        WrongUsage: there is no such navigator, or it needs a model and there is none.
     """
     tried = attempt(state, question, today=today, as_of=as_of, in_force_on=in_force_on)
     decision = decide(tried)
@@ -160,6 +169,9 @@ def hunt(
         journal=journal,
         patience=PATIENCE,
         decided=asdict(decision),
+        chat=chat,
+        language=language,
+        tell=tell,
     )
     return Auto(decision, _of_both(tried, walk), tried, walk)
 
@@ -173,7 +185,19 @@ def _of_both(tried: Attempt, walk: Walk) -> Answer:
 
 
 def auto_route(
-    state: State, question: str, *, today: date, as_of: date | None, in_force_on: date | None, navigator: str
+    state: State, question: str, *, today: date, as_of: date | None, in_force_on: date | None, walking: Walking
 ) -> Auto:
     """Take the route `auto`; a walk is journalled."""
-    return hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on, navigator=navigator, journal=True)
+    chat, language = model_of(walking)
+    return hunt(
+        state,
+        question,
+        today=today,
+        as_of=as_of,
+        in_force_on=in_force_on,
+        navigator=walking.navigator,
+        journal=True,
+        chat=chat,
+        language=language,
+        tell=walking.tell,
+    )

@@ -7,19 +7,26 @@ limits and endings; this loop knows nothing of how decisions are made.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from forest.answer import Answer
+from forest.errors import ForestError
 from forest.observation import Observation
 from forest.text import printable
 from navigator import actions
 from navigator.actions import Decision, Ending
 from navigator.answering import conclude
+from navigator.chat import ModelFailed
+from navigator.meter import Call, Meter, OutOfTime, Use
 from navigator.telling import steps_text
 from navigator.world import World
 
 Navigator = Generator[Decision, Observation[Any], None]
+
+
+class Malformed(ForestError):
+    """A navigator gives up on a model whose replies cannot be read. No word of them is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,8 @@ class Step:
         why: what the navigator says of its choice.
         observation: what it showed.
         hops: doors gone through so far.
+        by_model: whether a model chose it.
+        calls: of a model, made to choose it.
     """
 
     number: int
@@ -64,6 +73,8 @@ class Step:
     why: str
     observation: Observation[Any]
     hops: int
+    by_model: bool = False
+    calls: tuple[Call, ...] = ()
 
     def as_line(self) -> dict[str, object]:
         """Return the step as the journal keeps it; items are left out, their text is there."""
@@ -75,6 +86,8 @@ class Step:
             "action": self.action,
             "why": self.why,
             "hops": self.hops,
+            "by_model": self.by_model,
+            "calls": [call.as_line() for call in self.calls],
             "observation": shown,
         }
 
@@ -91,6 +104,7 @@ class Walk:
         tokens: of everything shown.
         read: ids of the passages read, in the order of their first reading.
         plan: the chained sub-questions, in words; empty for a navigator that makes none.
+        use: what was asked of a model.
     """
 
     answer: Answer
@@ -100,13 +114,15 @@ class Walk:
     tokens: int
     read: tuple[str, ...]
     plan: tuple[str, ...] = ()
+    use: Use = field(default_factory=Use)
 
     def told(self) -> str:
         """Return the plan and every step for a terminal."""
         lines = [f"Plan: {'; '.join(self.plan)}", ""] if self.plan else []
         lines.append(steps_text(step.as_line() for step in self.steps))
         counts = f"{len(self.steps)} steps, {self.hops} hops, {len(self.read)} passages read, {self.tokens} tokens"
-        return printable("\n".join([*lines, "", f"Ending: {self.ending.replace('_', ' ')} ({counts})."]))
+        lines += ["", f"Ending: {self.ending.replace('_', ' ')} ({counts})."]
+        return printable("\n".join([*lines, *([f"Asked: {self.use.told()}."] if self.use.calls else [])]))
 
     def as_json(self, *, explain: bool) -> dict[str, object]:
         """Return the answer and how the walk went, as JSON-ready data; with the steps if asked."""
@@ -116,6 +132,7 @@ class Walk:
             "tokens": self.tokens,
             "read": list(self.read),
             "plan": list(self.plan),
+            "use": self.use.as_line(),
         }
         facts["steps"] = [step.as_line() for step in self.steps] if explain else len(self.steps)
         return {**asdict(self.answer), "walk": facts}
@@ -129,8 +146,9 @@ def walk(
     clock: Callable[[], float],
     limits: Limits | None = None,
     plan: tuple[str, ...] = (),
+    meter: Meter | None = None,
 ) -> Walk:
-    """Walk until the navigator answers or gives up, or a limit is reached.
+    """Walk until the navigator answers or gives up, a limit is reached, or its model fails.
 
     Args:
         question: as asked.
@@ -140,33 +158,56 @@ def walk(
         clock: gives seconds, for the time limit.
         limits: where it is stopped.
         plan: the sub-questions, to be told.
+        meter: through which the navigator asks its model, if it has one.
 
     Raises:
         KeyboardInterrupt: as it came; the record has its ending then, too.
     """
     bounds, begun = limits or Limits(), clock()
     steps: list[Step] = []
+    missing = remark = ""
     try:
         decision = next(navigator)
         while True:
-            at = world.here.id if world.here else ""
-            observation = world.take(decision.action)
-            steps.append(Step(len(steps) + 1, at, str(decision.action), decision.why, observation, world.hops))
+            steps.append(_taken(world, decision, steps, meter))
             record(steps[-1].as_line())
             ending = _ending(decision) or bounds.reached(len(steps), world.tokens, clock() - begun)
             if ending is not None:
                 break
-            decision = navigator.send(observation)
+            decision = navigator.send(steps[-1].observation)
+        missing = decision.action.missing if isinstance(decision.action, actions.GiveUp) else ""
+        remark = decision.action.remark if isinstance(decision.action, actions.Answer) else ""
     except KeyboardInterrupt:
-        record({"ending": "interrupted", "answer": asdict(conclude(question, world, "interrupted", ""))})
+        answer = conclude(question, world, "interrupted", "")
+        record({"ending": "interrupted", "answer": asdict(answer), "use": _use(steps, meter).as_line()})
         raise
-    missing = decision.action.missing if isinstance(decision.action, actions.GiveUp) else ""
-    remark = decision.action.remark if isinstance(decision.action, actions.Answer) else ""
+    except OutOfTime:
+        ending = "time_limit"
+    except Malformed:
+        ending = "malformed_replies"
+    except ModelFailed as error:
+        ending, remark = "model_error", str(error)
     answer = conclude(question, world, ending, missing, remark)
     if ending == "answered" and not answer.claims:
         ending = "abstained"
-    record({"ending": ending, "answer": asdict(answer)})
-    return Walk(answer, ending, tuple(steps), world.hops, world.tokens, world.read, plan)
+    use = _use(steps, meter)
+    record({"ending": ending, "answer": asdict(answer), "use": use.as_line()})
+    return Walk(answer, ending, tuple(steps), world.hops, world.tokens, world.read, plan, use)
+
+
+def _taken(world: World, decision: Decision, before: list[Step], meter: Meter | None) -> Step:
+    """Do what was decided; the calls that it cost are those that no step before it has."""
+    at = world.here.id if world.here else ""
+    counted = sum(len(step.calls) for step in before)
+    calls = meter.calls[counted:] if meter is not None else ()
+    observation = world.take(decision.action)
+    action, number = str(decision.action), len(before) + 1
+    return Step(number, at, action, decision.why, observation, world.hops, decision.by_model, calls)
+
+
+def _use(steps: list[Step], meter: Meter | None) -> Use:
+    decided = sum(step.by_model for step in steps)
+    return meter.use(decided) if meter is not None else Use(decided=decided)
 
 
 def _ending(decision: Decision) -> Ending | None:

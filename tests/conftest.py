@@ -51,7 +51,7 @@ def _a_home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     for name in [*os.environ]:
-        if name == "FOREST_DIR" or name.startswith("GIT_"):
+        if name.startswith(("GIT_", "FOREST_", "OPENAI_")) and name != "FOREST_REAL_DATA":
             monkeypatch.delenv(name)
 
 

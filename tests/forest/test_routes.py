@@ -10,7 +10,7 @@ import pytest
 from forest.errors import WrongUsage
 from forest.history import open_snapshot
 from forest.oneshot import hunt
-from forest.routes import load_route
+from forest.routes import Walking, load_route
 from forest.state import open_state
 from tests.conftest import Forest, assert_one_clear_sentence
 
@@ -21,7 +21,7 @@ DAYS = ("--today", "2026-03-01")
 
 def test_the_route_oneshot_answers_as_one_search_does(small: Path) -> None:
     with open_state(open_snapshot(small)) as state:
-        hunted = load_route("oneshot")(state, WAGE, today=TODAY, as_of=None, in_force_on=None, navigator="scout")
+        hunted = load_route("oneshot")(state, WAGE, today=TODAY, as_of=None, in_force_on=None, walking=Walking())
         assert hunted.answer == hunt(state, WAGE, today=TODAY)
         assert hunted.answer.claims
         assert hunted.told().startswith("One search, no walk. Confidence: ")
@@ -50,7 +50,7 @@ def test_every_route_takes_the_same_arguments_and_brings_back_an_answer_for_the_
     with open_state(open_snapshot(small), None, date(2026, 1, 1)) as state:
         for name in ("oneshot", "walk"):
             hunted = load_route(name)(
-                state, WAGE, today=TODAY, as_of=date(2026, 1, 1), in_force_on=date(2025, 12, 31), navigator="scout"
+                state, WAGE, today=TODAY, as_of=date(2026, 1, 1), in_force_on=date(2025, 12, 31), walking=Walking()
             )
             assert hunted.answer.question == WAGE
             assert (hunted.answer.clock.as_of, hunted.answer.clock.start) == (date(2026, 1, 1), date(2025, 12, 31))

@@ -11,6 +11,7 @@ import pytest
 from forest.observation import Observation
 from forest.state import State
 from navigator.actions import Decision, Doors, GiveUp, Read, parse_action
+from navigator.meter import Use
 from navigator.walk import Limits, Navigator, walk
 from navigator.world import World
 from tests.navigator.beach import clock, scripted, ticking, world_at
@@ -153,6 +154,7 @@ def test_a_walk_counts_what_its_steps_showed(state: State) -> None:
     assert ended.read == ("playas#1", f"{NORM}#1")
     assert ended.as_json(explain=False)["walk"] == {
         "ending": "abstained", "hops": 1, "tokens": ended.tokens, "read": list(ended.read), "plan": [], "steps": 7,
+        "use": Use().as_line(),
     }  # fmt: skip
 
 
