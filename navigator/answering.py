@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 
 from forest.answer import Answer, Claim, Missing, Near, Status
+from forest.catalog import NodeRow
 from forest.picking import WORDS
+from forest.state import State
 from forest.text import fold, one_line
 from forest.units import units_of
 from forest.validity import may_be_given
@@ -18,6 +20,14 @@ from navigator.actions import Ending
 from navigator.world import Noted, World
 
 _REPEALED = frozenset(("derogado", "abrogado", "invalidado"))
+# Drafts are printed for consultation, in the words of the norm that they are to become.
+_DRAFT = frozenset(("proyecto", "anteproyecto", "borrador", "draft"))
+_TITLE_OF_DRAFT = re.compile(
+    r"(?:ante)?proyectos? de (?:la |las |los |el )?"
+    r"(?:norma|modificacion|decreto|ley|acuerdo|reglamento|lineamiento|reforma|resolucion|regla|estandar|nom\b|nmx\b)"
+    r"|.*\bproy-(?:nom|nmx)-|.*\(proyecto\)"
+)
+_ASKS_FOR_DRAFT = re.compile(r"\b(?:(?:ante)?proyectos?|proy|borrador(?:es)?|drafts?|proposed)\b")
 _LIMITS = {
     "step_limit": "The walk was stopped at its limit of steps.",
     "token_limit": "The walk was stopped at its limit of tokens.",
@@ -73,7 +83,17 @@ def complaint_of(world: World, note: Noted) -> str:
         return f"{node.id} was read but not given as an answer: it is not in force on {clock.words}."
     if note.value and _REPEALED & set(node.tags):
         return f"{node.id} was read but not given as an answer: it is repealed."
+    if note.value and not _ASKS_FOR_DRAFT.search(fold(world.question)) and is_draft(world.state, node):
+        return f"{node.id} was read but not given as an answer: it is a draft."
     return ""
+
+
+def is_draft(state: State, node: NodeRow) -> bool:
+    """Tell whether a node, or a node that it is a part of, calls itself a draft: by kind, tag or title."""
+    return any(
+        one.kind == "draft" or _DRAFT & set(one.tags) or _TITLE_OF_DRAFT.match(fold(one_line(one.title)))
+        for one in (node, *state.catalog.ancestors(node))
+    )
 
 
 def _holds(note: Noted, value: str) -> bool:

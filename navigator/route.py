@@ -86,7 +86,7 @@ def hunt(
         in_force_on=in_force_on,
         dated=published_in(question) is not None,
     )
-    world = World(state, asking.clock)
+    world = World(state, asking.clock, question=question)
     meter = Meter(chat, time.monotonic, begun + bounds.wall_seconds) if chat is not None else None
 
     def seconds_left() -> float:
