@@ -7,6 +7,7 @@ on the days that the question is about. What does not stand is not said; the ans
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from forest.answer import Answer, Claim, Missing, Near, Status
 from forest.catalog import NodeRow
@@ -97,7 +98,12 @@ def is_draft(state: State, node: NodeRow) -> bool:
 
 
 def _holds(note: Noted, value: str) -> bool:
-    texts = [one_line(text) for text in (*note.quotes, *note.reading.passage.heading, note.reading.node.title)]
+    return stands_in(value, (*note.quotes, *note.reading.passage.heading, note.reading.node.title))
+
+
+def stands_in(value: str, texts: Iterable[str]) -> bool:
+    """Tell whether one of some texts holds a value, in these words or as the same amount, day or identifier."""
+    texts = [one_line(text) for text in texts]
     # Whole words and numbers: 15.04 does not stand in 315.04, nor 5 in 2025.
     wanted = re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(one_line(value)))}(?!\w)(?![.,]\d)")
     if any(wanted.search(fold(text)) for text in texts):
