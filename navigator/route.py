@@ -170,6 +170,7 @@ def open_journal(
             "commit": state.snapshot.commit,
             "tree": state.snapshot.tree,
             "versions": VERSIONS,
+            "place": state.place,
             "begun": begun.isoformat(timespec="seconds"),
             **({"router": decided} if decided is not None else {}),
         }

@@ -279,9 +279,9 @@ def call_tools(
     try:
         ending = hunting.run()
     except KeyboardInterrupt:
-        record({"ending": "interrupted", "answer": asdict(_answer(hunting.box, "interrupted"))})
+        record({"ending": "interrupted", "answer": asdict(answer_of(hunting.box, "interrupted"))})
         raise
-    answer = _answer(hunting.box, ending)
+    answer = answer_of(hunting.box, ending)
     if ending == "answered" and not answer.claims:
         ending = "abstained"
     record({"ending": ending, "answer": asdict(answer), "use": meter.use(len(hunting.steps)).as_line()})
@@ -294,7 +294,7 @@ def line_of_step(step: Step, box: Toolbox) -> dict[str, object]:
     return {**step.as_line(), "tools": {"today": box.today.isoformat(), "budget_tokens": box.budget_tokens}}
 
 
-def _answer(box: Toolbox, ending: Ending) -> Answer:
+def answer_of(box: Toolbox, ending: Ending) -> Answer:
     """Return what a hunt says, with what was wrong with its citations."""
     world = box.world()
     said = [complaint_of(world, note) for note in box.notes]

@@ -140,7 +140,7 @@ def tokens_of_tools(tools: Sequence[Schema]) -> int:
 
 
 def _sendable(made: ToolCall) -> ToolCall:
-    """Return a call that no server chokes on, as some parse the arguments of earlier turns, and that is not too long."""
+    """Return a call that no server chokes on: some parse the arguments of earlier turns; and not a long one."""
     try:
         sound = len(made.arguments) <= _MOST_SENT and isinstance(json.loads(made.arguments), dict)
     except (ValueError, RecursionError):
