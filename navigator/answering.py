@@ -7,9 +7,12 @@ on the days that the question is about. What does not stand is not said; the ans
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from forest.answer import Answer, Claim, Missing, Near, Status
+from forest.catalog import NodeRow
 from forest.picking import WORDS
+from forest.state import State
 from forest.text import fold, one_line
 from forest.units import units_of
 from forest.validity import may_be_given
@@ -18,6 +21,14 @@ from navigator.actions import Ending
 from navigator.world import Noted, World
 
 _REPEALED = frozenset(("derogado", "abrogado", "invalidado"))
+# Drafts are printed for consultation, in the words of the norm that they are to become.
+_DRAFT = frozenset(("proyecto", "anteproyecto", "borrador", "draft"))
+_TITLE_OF_DRAFT = re.compile(
+    r"(?:ante)?proyectos? de (?:la |las |los |el )?"
+    r"(?:norma|modificacion|decreto|ley|acuerdo|reglamento|lineamiento|reforma|resolucion|regla|estandar|nom\b|nmx\b)"
+    r"|.*\bproy-(?:nom|nmx)-|.*\(proyecto\)"
+)
+_ASKS_FOR_DRAFT = re.compile(r"\b(?:(?:ante)?proyectos?|proy|borrador(?:es)?|drafts?|proposed)\b")
 _LIMITS = {
     "step_limit": "The walk was stopped at its limit of steps.",
     "token_limit": "The walk was stopped at its limit of tokens.",
@@ -73,11 +84,26 @@ def complaint_of(world: World, note: Noted) -> str:
         return f"{node.id} was read but not given as an answer: it is not in force on {clock.words}."
     if note.value and _REPEALED & set(node.tags):
         return f"{node.id} was read but not given as an answer: it is repealed."
+    if note.value and not _ASKS_FOR_DRAFT.search(fold(world.question)) and is_draft(world.state, node):
+        return f"{node.id} was read but not given as an answer: it is a draft."
     return ""
 
 
+def is_draft(state: State, node: NodeRow) -> bool:
+    """Tell whether a node, or a node that it is a part of, calls itself a draft: by kind, tag or title."""
+    return any(
+        one.kind == "draft" or _DRAFT & set(one.tags) or _TITLE_OF_DRAFT.match(fold(one_line(one.title)))
+        for one in (node, *state.catalog.ancestors(node))
+    )
+
+
 def _holds(note: Noted, value: str) -> bool:
-    texts = [one_line(text) for text in (*note.quotes, *note.reading.passage.heading, note.reading.node.title)]
+    return stands_in(value, (*note.quotes, *note.reading.passage.heading, note.reading.node.title))
+
+
+def stands_in(value: str, texts: Iterable[str]) -> bool:
+    """Tell whether one of some texts holds a value, in these words or as the same amount, day or identifier."""
+    texts = [one_line(text) for text in texts]
     # Whole words and numbers: 15.04 does not stand in 315.04, nor 5 in 2025.
     wanted = re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(one_line(value)))}(?!\w)(?![.,]\d)")
     if any(wanted.search(fold(text)) for text in texts):

@@ -67,7 +67,8 @@ def walk(
     before, on, now = read_days(as_of, in_force_on, today)
     with open_forest(folder, before) as state:
         named = identifiers(text, state.catalog)
-        world = World(state, clock_for(text, as_of=before, in_force_on=on, today=now, named=named.spans))
+        clock = clock_for(text, as_of=before, in_force_on=on, today=now, named=named.spans)
+        world = World(state, clock, question=text)
         root = state.catalog.at_path(INDEX_NAME)
         begin = node or ("" if text or root is None else root.id)
         first: Action | None = Search(text) if text and not node else None

@@ -24,6 +24,8 @@ from navigator.period import published_in
 from navigator.scout import Patience, scout
 from navigator.setting import Setting
 from navigator.telling import steps_text
+from navigator.tool_calling import NAVIGATOR as TOOLS
+from navigator.tool_calling import call_tools
 from navigator.walk import Limits, Navigator, Walk, walk
 from navigator.world import World
 
@@ -37,7 +39,7 @@ def _scout(setting: Setting) -> Navigator:
 
 # Who can decide, by name; and which of these ask a model, which they take by `setting.model_for(name)`.
 NAVIGATORS: Mapping[str, Make] = {"scout": _scout}
-ASKING = frozenset(("llm", "mixed", "tools"))
+ASKING = frozenset(("llm", "mixed", TOOLS))
 
 
 def hunt(
@@ -76,9 +78,8 @@ def hunt(
     Raises:
         WrongUsage: there is no such navigator, or it needs a model and there is none.
     """
-    make = NAVIGATORS.get(navigator)
-    if make is None:
-        raise WrongUsage(f"There is no navigator {navigator!r}.", f"Navigators: {', '.join(NAVIGATORS)}.")
+    if navigator not in (known := (*NAVIGATORS, TOOLS)):
+        raise WrongUsage(f"There is no navigator {navigator!r}.", f"Navigators: {', '.join(known)}.")
     bounds, begun = limits or Limits(), time.monotonic()
     asking = asking_of(
         state,
@@ -88,7 +89,7 @@ def hunt(
         in_force_on=in_force_on,
         dated=published_in(question) is not None,
     )
-    world = World(state, asking.clock)
+    world = World(state, asking.clock, question=question)
     meter = Meter(chat, time.monotonic, begun + bounds.wall_seconds) if chat is not None else None
 
     def seconds_left() -> float:
@@ -97,7 +98,6 @@ def hunt(
     setting = Setting(state, asking, world, bounds, seconds_left, patience, meter, language)
     if navigator in ASKING:
         setting.model_for(navigator)  # says so before a journal is begun
-    decisions, plan = make(setting), asking.plan.sub_questions()
     book = open_journal(state, question, asking.clock, navigator, decided) if journal else None
 
     def record(line: Mapping[str, object]) -> None:
@@ -107,6 +107,9 @@ def hunt(
             tell(printable(steps_text([line])))
 
     try:
+        if navigator == TOOLS and chat is not None:
+            return call_tools(state, asking, today=today, chat=chat, record=record, limits=limits, language=language)
+        decisions, plan = NAVIGATORS[navigator](setting), asking.plan.sub_questions()
         return walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
     finally:
         if book is not None:
@@ -169,6 +172,7 @@ def open_journal(
             "commit": state.snapshot.commit,
             "tree": state.snapshot.tree,
             "versions": VERSIONS,
+            "place": state.place,
             "begun": begun.isoformat(timespec="seconds"),
             **({"router": decided} if decided is not None else {}),
         }

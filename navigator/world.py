@@ -79,6 +79,7 @@ class World:
         tokens: of everything shown so far.
         read: ids of the passages read, in the order of their first reading.
         notes: what was kept, in order.
+        question: as asked; "" for a walk without one.
     """
 
     state: State
@@ -88,6 +89,7 @@ class World:
     hops: int = 0
     tokens: int = 0
     notes: list[Noted] = field(default_factory=list)
+    question: str = ""
     _came_from: list[NodeRow] = field(default_factory=list)
     _shown: set[str] = field(default_factory=set)
     _units: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)

@@ -130,6 +130,44 @@ def test_a_repealed_text_is_not_given_as_an_answer_but_may_lead_to_one(state: St
     assert [claim.leads for claim in answer.near] == [True]
 
 
+DRAFTS = {
+    "index.md": node("raiz", kind="topic", title="Raíz"),
+    "proy/index.md": node(
+        "proy-playa",
+        "# Proyecto\n\nFija 50 centímetros.",
+        kind="publication",
+        title="PROYECTO de Norma Oficial Mexicana",
+    ),
+    "proy/parte.md": node("proy-parte", "# Parte\n\nFija 60 centímetros.", kind="provision", title="Numeral 1"),
+    "codigo.md": node("codigo", "# Código\n\nFija 70 centímetros.", title="PROY-NOM-901-PLAYA-2024, sombrillas"),
+    "oficina.md": node("oficina", "# Oficina\n\nFija 80 centímetros.", title="Oficina de Proyectos Especiales"),
+    "obra.md": node("obra", "# Obra\n\nFija 90 centímetros.", title="Proyecto de obra del malecón"),
+}
+
+
+@pytest.mark.parametrize(
+    ("draft", "value", "given"),
+    [
+        ("proy-playa", "50 centímetros", False),
+        ("proy-parte", "60 centímetros", False),
+        ("codigo", "70 centímetros", False),
+        ("oficina", "80 centímetros", True),
+        ("obra", "90 centímetros", True),
+    ],
+)
+def test_a_draft_is_not_given_as_law_unless_drafts_are_asked_for(
+    tmp_path: Path, draft: str, value: str, given: bool
+) -> None:
+    with opened(plant(tmp_path / "b", DRAFTS)) as state:
+        world = world_at(state, draft)
+        answer = answer_of(world, "read 1", f"note {draft}#1 2 = {value}")
+        assert [claim.value for claim in answer.claims] == ([value] if given else [])
+        if not given:
+            assert answer.notes == (f"{draft} was read but not given as an answer: it is a draft.",)
+        world.question = "¿Qué fija el proyecto de norma?"
+        assert conclude(world.question, world, "answered", "").claims
+
+
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,292 @@
+"""The toolbox: what a model that calls tools can do, one action at a time, and the same actions again for a replay.
+
+An action is one line: a tool's name and its arguments, `answer` and a conclusion, or `reply` and words that are
+neither. What an action shows depends on the forest, the days and the actions before it, and on nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from forest.analyzer import stems
+from forest.contrasts import contradicts
+from forest.observation import Observation
+from forest.picking import WORDS
+from forest.reading import Reading
+from forest.state import State
+from forest.text import fold, one_line
+from forest.tools import Session
+from forest.tools.schema import TOOLS, call
+from forest.tools.session import reading_of
+from forest.units import Span, units_of
+from forest.validity import Clock
+from forest.values import find_values, holds_value
+from navigator.answering import complaint_of, stands_in
+from navigator.fencing import line_of
+from navigator.tool_replies import reply_text
+from navigator.world import Noted, World, said
+
+ANSWER, REPLY = "answer", "reply"
+MOST_ARGUMENTS = 4_000  # characters: a list of ids is far shorter
+_MOST_CITES = 8
+_MOST_WORDS = 600  # characters of an answer, and of what is missing
+_SAME_WORDS = 2  # stems that a cited sentence shares with the question to be quoted as a step on the way
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a model concludes.
+
+    Attributes:
+        answer: the short datum, "" when it abstains.
+        cites: ids of passages.
+        missing: what it did not find, in its own words.
+    """
+
+    answer: str
+    cites: tuple[str, ...]
+    missing: str
+
+
+@dataclass
+class Toolbox:
+    """One hunt's tools, and what came of it so far.
+
+    Attributes:
+        state: of the forest.
+        question: as asked.
+        clock: the days that it is about.
+        today: the day it is.
+        budget_tokens: of what one call shows.
+        notes: what the last conclusion claims, whether it stands or not.
+        complaints: why some of it does not stand, in sentences.
+        missing: what the last conclusion says is missing.
+        concluded: whether the last action was a conclusion that can be read.
+        repeated: how many calls in a row brought what an equal call had brought.
+        tokens: of everything shown.
+    """
+
+    state: State
+    question: str
+    clock: Clock
+    today: date
+    budget_tokens: int
+    notes: list[Noted] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    missing: str = ""
+    concluded: bool = False
+    repeated: int = 0
+    tokens: int = 0
+    session: Session = field(init=False)
+    _shown: dict[str, int] = field(default_factory=dict)
+    _calls: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    _steps: int = 0
+
+    def __post_init__(self) -> None:
+        # A question about one day sets it for all calls; one about a year may be about any text of that year.
+        one_day = self.clock.source != "today" and self.clock.end - self.clock.start == timedelta(days=1)
+        day = self.clock.start if one_day else None
+        self.session = Session(self.state, self.today, self.clock.as_of, day)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """Ids of the passages read and shown, in the order of their first reading; only these may be cited."""
+        return tuple(chunk for chunk in self.session.read if chunk in self._shown)
+
+    @property
+    def here(self) -> str:
+        """Id of the node whose passage was read last, "" before any was."""
+        return self.read[-1].partition("#")[0] if self.read else ""
+
+    def take(self, action: str) -> Observation[Any]:
+        """Do one action and return what it shows; what cannot be done is told."""
+        self._steps += 1
+        verb, _, rest = action.partition(" ")
+        self.concluded = False
+        if verb == ANSWER:
+            observation = self._conclude(rest)
+        elif verb == REPLY:
+            observation = said(self._no_call())
+        else:
+            observation = self._call(verb, rest)
+        self.tokens += observation.tokens
+        return observation
+
+    def world(self) -> World:
+        """Return a world that holds what is claimed, for the same checks and answer as those of a walk."""
+        state = self.session.now
+        here = state.catalog.find(self.here) if self.here else None
+        return World(state, self.clock, here, notes=self.notes, question=self.question)
+
+    def _no_call(self) -> str:
+        if self.read:
+            return "No tool was called. Call one, or conclude with what was read."
+        return f"No tool was called, and nothing was read yet. Call a tool: {', '.join(TOOLS)}."
+
+    def _call(self, name: str, text: str) -> Observation[Any]:
+        arguments = arguments_of(text)
+        if name == "read_chunks" and isinstance(arguments, dict):
+            arguments = self._within_budget(arguments)
+        reply = call(self.session, name, arguments)
+        observation, seen = reply_text(reply, self.budget_tokens)
+        for chunk, end in seen.items():
+            self._shown[chunk] = max(end, self._shown.get(chunk, 0))
+        key = (name, json.dumps(arguments, sort_keys=True, ensure_ascii=False))
+        before = self._calls.get(key)
+        self._calls[key] = (before[0] if before else self._steps, observation.text)
+        self.repeated = self.repeated + 1 if before is not None and before[1] == observation.text else 0
+        if self.repeated and before is not None:
+            return said(f"This is call {before[0]} again, and it brings the same. {self._otherwise(name)}")
+        return observation
+
+    def _within_budget(self, arguments: dict[str, object]) -> dict[str, object]:
+        """Read no more than can be shown: what was read and not shown could be cited unseen."""
+        given = arguments.get("budget_tokens")
+        if given is None or (isinstance(given, int) and not isinstance(given, bool) and given > self.budget_tokens):
+            return {**arguments, "budget_tokens": self.budget_tokens}
+        return arguments
+
+    def _otherwise(self, name: str) -> str:
+        unread = [chunk for chunk in self.session.chunks if chunk not in self.session.read][:3]
+        if name != "read_chunks" and unread:
+            return f"Read passages with read_chunks, such as {', '.join(map(line_of, unread))}, or ask in other words."
+        return "Ask for something else, or in other words."
+
+    # --- concluding ---------------------------------------------------------------------------------------------------
+
+    def _conclude(self, text: str) -> Observation[Any]:
+        conclusion = conclusion_of(text)
+        self.notes, self.complaints, self.missing = [], [], ""
+        if conclusion is None:
+            return said('This is no conclusion. Write {"answer": "…", "cites": ["…"], "missing": "…"}.')
+        self.concluded, self.missing = True, conclusion.missing
+        if conclusion.answer:
+            self._claim(conclusion)
+        return said(" ".join(self.complaints) or "The hunt ends here.")
+
+    def _claim(self, conclusion: Conclusion) -> None:
+        read = set(self.read)
+        unread = [cite for cite in conclusion.cites if cite not in read]
+        self.complaints = [
+            f"{line_of(cite)[:100]} was not read in this hunt: only what was read may be cited." for cite in unread
+        ]
+        readings = [reading_of(self.session, cite) for cite in conclusion.cites if cite in read]
+        if not readings:
+            if not unread:
+                self.complaints.append("No passage is cited.")
+            return
+        value = self._value(conclusion.answer, readings)
+        if not stems(value) and not any(c.isdigit() for c in value):
+            self.complaints.append(f"«{line_of(value)}» answers nothing.")
+            return
+        world = self.world()
+        possible = [self._noted(reading, value) for reading in readings]
+        best = min(possible, key=lambda note: (bool(complaint_of(world, note)), possible.index(note)))
+        self.notes = [best, *(lead for reading in readings if (lead := self._lead(reading, best)) is not None)]
+        if complaint := complaint_of(world, best):
+            self.complaints.append(complaint)
+
+    def _value(self, answer: str, readings: list[Reading]) -> str:
+        """Return an answer as it is cited; of a sentence about it, the one value in it that the question lacks."""
+        texts = [self._seen(reading) for reading in readings]
+        if stands_in(answer, texts):
+            return answer
+        new = {one.value: one for one in find_values(answer) if not holds_value(self.question, one.value)}
+        if len(new) == 1:
+            one = next(iter(new.values()))
+            words = answer[one.start : one.end]
+            if stands_in(words, texts):
+                return words
+        return answer
+
+    def _seen(self, reading: Reading) -> str:
+        return reading.text[: self._shown[reading.passage.id]]
+
+    def _noted(self, reading: Reading, value: str) -> Noted:
+        """Return the sentence or row that holds a value and is most about the question; where none does, the latter."""
+        text = self._seen(reading)
+        spans = [span for span in units_of(reading.text) if span.end <= len(text)]
+        holding = [span for span in spans if stands_in(value, (text[span.start : span.end],))]
+        if holding:
+            best = max(holding, key=lambda span: self._about(text, span))
+            whole = fold(one_line(text[best.start : best.end])).strip(" .") == fold(one_line(value)).strip(" .")
+            return Noted(reading, _runs(best), WORDS if whole else value)
+        if spans and stands_in(value, (text,)):  # words that go over several sentences
+            return Noted(reading, ((spans[0].start, spans[-1].end),), value)
+        best_of_all = max(spans, key=lambda span: self._about(text, span), default=Span(0, len(text)))
+        return Noted(reading, _runs(best_of_all), value)
+
+    def _about(self, text: str, span: Span) -> tuple[bool, int, int]:
+        words = text[span.start : span.end]
+        shared = len(set(stems(self.question)) & set(stems(words)))
+        return not contradicts(self.question, words), shared, -span.start
+
+    def _lead(self, reading: Reading, best: Noted) -> Noted | None:
+        """Return the sentence of another cited passage that speaks of question or answer, None when none does."""
+        if reading is best.reading:
+            return None
+        note = self._noted(reading, best.value)
+        text = " ".join(note.quotes)
+        holds = best.value != WORDS and stands_in(best.value, note.quotes)
+        shared = set(stems(self.question)) & set(stems(text))
+        if holds or len(shared) >= _SAME_WORDS:
+            return Noted(reading, note.runs, "")
+        self.complaints.append(f"{reading.passage.id} was cited, and no sentence of it speaks of the question.")
+        return None
+
+
+def _runs(span: Span) -> tuple[tuple[int, int], ...]:
+    """Return what is quoted: a row with the header of its table."""
+    own = (span.start, span.end)
+    return (span.header, own) if span.header is not None else (own,)
+
+
+def arguments_of(text: str) -> object:
+    """Return arguments as data; a text in JSON that holds JSON is read again. What is no JSON is None."""
+    try:
+        value = json.loads(text)
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
+
+
+def action_of(name: str, arguments: object) -> str:
+    """Return the line of a call; arguments that are too long become none.
+
+    Args:
+        name: as the model wrote it.
+        arguments: JSON text as the model wrote it, or data.
+    """
+    data = arguments_of(arguments) if isinstance(arguments, str) else arguments
+    if data is None and isinstance(arguments, str) and not arguments.strip():
+        data = {}  # a tool without arguments is called without any
+    try:
+        text = json.dumps(data, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text = "null"
+    plain = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "_-"))[:40] or "unnamed"
+    if plain in (ANSWER, REPLY):
+        plain = f"{plain}_"
+    return f"{plain} {text if len(text) <= MOST_ARGUMENTS else 'null'}"
+
+
+def conclusion_of(text: str) -> Conclusion | None:
+    """Return the conclusion that a JSON text is, None when it is none."""
+    data = arguments_of(text)
+    if not isinstance(data, Mapping) or not ({"answer", "missing"} & data.keys()):
+        return None
+    answer, cites, missing = data.get("answer"), data.get("cites"), data.get("missing")
+    listed = [cites] if isinstance(cites, str) else cites if isinstance(cites, list) else []
+    ids = [one for one in listed if isinstance(one, str)][:_MOST_CITES]
+    if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+        answer = str(answer)
+    return Conclusion(_words(answer), tuple(dict.fromkeys(ids)), _words(missing))
+
+
+def _words(value: object) -> str:
+    text = one_line(value) if isinstance(value, str) else ""
+    return text[:_MOST_WORDS].strip(" .«»\"“”'")
