@@ -18,6 +18,7 @@ from forest.validity import Clock
 from forest.versions import VERSIONS
 from navigator.chat import Chat
 from navigator.endpoint import endpoint_for
+from navigator.guided import llm, mixed
 from navigator.meter import Meter
 from navigator.opening import open_chat
 from navigator.period import published_in
@@ -38,7 +39,7 @@ def _scout(setting: Setting) -> Navigator:
 
 
 # Who can decide, by name; and which of these ask a model, which they take by `setting.model_for(name)`.
-NAVIGATORS: Mapping[str, Make] = {"scout": _scout}
+NAVIGATORS: Mapping[str, Make] = {"scout": _scout, "llm": llm, "mixed": mixed}
 ASKING = frozenset(("llm", "mixed", TOOLS))
 
 

@@ -1,0 +1,148 @@
+"""Pages: what a model is shown when it must choose, and what its options stand for.
+
+Ways have numbers, answers that were read have letters. The order of the page is made for prefix caches and small
+models: question, steps and the way so far first, which only grow; the options last. Words of nodes are one harmless
+line each, so that none can look like an option.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from forest.picking import WORDS
+from forest.text import count_tokens
+from navigator.explorer import Way
+from navigator.fencing import fenced, line_of
+from navigator.judging import Candidate
+from navigator.split import Split
+
+NEITHER = "0"
+_LETTERS = "ABCDEFGH"
+_WORDS_OF = {"title": 16, "scent": 16, "said": 26, "text": 40}
+_TOLD = {
+    "es": {
+        "question": "Pregunta",
+        "steps": "Pasos",
+        "datum": "Dato pedido",
+        "walked": "Recorrido",
+        "folded": "({} pasos antes)",
+        "read": "Respuestas leídas",
+        "ways": "Caminos",
+        "neither": "Ninguna de las respuestas ni de los caminos",
+        "from": "desde",
+        "in": "en",
+        "choose": "¿Qué opción?",
+    },
+    "en": {
+        "question": "Question",
+        "steps": "Steps",
+        "datum": "Asked for",
+        "walked": "Way so far",
+        "folded": "({} steps before)",
+        "read": "Answers read",
+        "ways": "Ways",
+        "neither": "None of the answers and none of the ways",
+        "from": "from",
+        "in": "in",
+        "choose": "Which option?",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What may be chosen now.
+
+    Attributes:
+        question: as asked.
+        split: the question divided.
+        walked: a line for each step taken so far, the first first.
+        ways: that may be taken, in the order shown.
+        found: that may answer, in the order shown.
+        titles: of the nodes on the page, by id.
+        language: of the words around.
+    """
+
+    question: str
+    split: Split
+    walked: tuple[str, ...]
+    ways: tuple[Way, ...]
+    found: tuple[Candidate, ...]
+    titles: Mapping[str, str]
+    language: str
+
+    @property
+    def options(self) -> Mapping[str, Way | Candidate | None]:
+        """What each option stands for; None for neither."""
+        numbered: dict[str, Way | Candidate | None] = dict(zip(_LETTERS, self.found, strict=False))
+        numbered |= {str(number): way for number, way in enumerate(self.ways, start=1)}
+        return {**numbered, NEITHER: None}
+
+    def shuffled(self, seed: int) -> Page:
+        """Return it with its options in another order; 0 leaves them as they are."""
+        if not seed:
+            return self
+        dice = random.Random(f"{seed} {len(self.walked)}")  # noqa: S311 - an order that can be repeated
+        ways, found = list(self.ways), list(self.found)
+        dice.shuffle(ways)
+        dice.shuffle(found)
+        return replace(self, ways=tuple(ways), found=tuple(found))
+
+    def text(self, budget: int) -> str:
+        """Return the page within a budget of tokens: what was walked first is folded, then options at the end go."""
+        walked = list(self.walked)
+        page = self
+        while True:
+            text = page._told(tuple(walked), len(self.walked) - len(walked))
+            if count_tokens(text) <= budget:
+                return text
+            if walked:
+                walked.pop(0)
+            elif len(page.ways) > 1:
+                page = replace(page, ways=page.ways[:-1])
+            else:
+                return text
+
+    def _told(self, walked: Sequence[str], folded: int) -> str:
+        told = _TOLD[self.language]
+        steps = "; ".join(f"{number}) {step}" for number, step in enumerate(self.split.steps, start=1))
+        lines = [
+            fenced(told["question"], self.question),
+            f"{told['steps']}: {line_of(steps)}",
+            f"{told['datum']}: {line_of(self.split.datum)}",
+            f"{told['walked']}:",
+            *([told["folded"].format(folded)] if folded else []),
+            *(f"- {line}" for line in walked),
+        ]
+        options = self.options
+        if self.found:
+            lines.append(f"{told['read']}:")
+            lines += [f"{key}. {self._answer(c)}" for key, c in options.items() if isinstance(c, Candidate)]
+        lines.append(f"{told['ways']}:")
+        lines += [f"{key}. {self._way(way)}" for key, way in options.items() if isinstance(way, Way)]
+        lines += [f"{NEITHER}. {told['neither']}.", told["choose"]]
+        return "\n".join(lines)
+
+    def _answer(self, found: Candidate) -> str:
+        value = "" if found.value == WORDS or found.pick is None else f"{line_of(found.value)}: "
+        text = found.pick.text if found.pick is not None else found.value
+        where = self.titles.get(found.place.node, found.place.node)
+        return f"{value}«{_short(text, 'text')}» {_TOLD[self.language]['in']} {_short(where, 'title')}"
+
+    def _way(self, way: Way) -> str:
+        place, door = way.place, way.door
+        title = _short(self.titles.get(place.node, place.node), "title")
+        if door is None:
+            return title
+        said = f" «{_short(place.said, 'said')}»" if place.said else ""
+        source = self.titles.get(place.links[-1].source, "")
+        begun = f", {_TOLD[self.language]['from']} {_short(source, 'title')}" if source else ""
+        return f"{title}: {_short(door.scent, 'scent')}{said}{begun}"
+
+
+def _short(text: str, what: str) -> str:
+    words = line_of(text).split()
+    most = _WORDS_OF[what]
+    return " ".join(words[:most]) + (" …" if len(words) > most else "")
