@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cached_property
@@ -189,12 +190,13 @@ class OpenAIChat:
     def _told_window(self) -> int:
         """Return the window that the server tells, 0 when it does not, or cannot be reached now."""
         root = self._endpoint.url.removesuffix("/v1")
+        seconds = min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds)
         try:
-            answer = self._once("GET", f"{root}/props", None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
-            window = window_of(parsed(answer.body)) if answer.status < 400 else 0
-            if window:
+            # A server that does not answer the first is not asked the second.
+            props = self._once("GET", f"{root}/props", None, seconds)
+            if window := _window_in(props):
                 return window
-            answer = self._once("GET", "/models", None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
+            answer = self._once("GET", "/models", None, seconds)
             models = models_of(parsed(answer.body)) if answer.status < 400 else ()
         except (_Broken, Unreadable, ModelFailed):
             return 0
@@ -287,6 +289,12 @@ class OpenAIChat:
             max_retries=0,
             http_client=self._line.client,
         )
+
+
+def _window_in(props: Answer) -> int:
+    with suppress(Unreadable):  # of a server that answers whatever it is asked with its own page
+        return window_of(parsed(props.body)) if props.status < 400 else 0
+    return 0
 
 
 def _kind(content_type: str) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
@@ -378,6 +381,18 @@ def test_a_model_that_is_not_named_is_the_first_that_the_server_names() -> None:
     assert sum(asked.path == "/v1/models" for asked in server.asked) == 1
 
 
+@pytest.mark.parametrize("name", [name for name in unruly.MISBEHAVIOURS if name != "dies mid-walk"])
+def test_a_server_that_is_bad_everywhere_is_a_failure_too_and_its_window_the_default(name: str) -> None:
+    with serving(unruly.MISBEHAVIOURS[name], everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, key=KEY, timeout_seconds=0.3), sleep=lambda _: None)
+        begun = time.monotonic()
+        assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+        failure(chat)
+        assert time.monotonic() - begun < 2
+        assert server.completions == []
+        chat.close()
+
+
 def test_nobody_is_asked_before_something_is_said() -> None:
     with serving(unruly.obedient) as server:
         OpenAIChat(Endpoint(server.url, key=KEY)).close()
@@ -449,6 +464,25 @@ def test_the_time_limit_holds_while_a_model_is_slow(state: State, monkeypatch: p
         assert time.monotonic() - begun < 2
     assert ended.ending == "time_limit"
     assert 1 <= len(ended.steps) <= 3
+
+
+def test_an_interruption_while_a_model_is_silent_leaves_a_whole_journal(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(monkeypatch, asker("search sombrillas"))
+    behaviour = unruly.dying(1, unruly.obedient, unruly.silence)
+    with talking(behaviour, seconds=30) as (server, chat):
+        presses = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        presses.start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            hunt(state, "¿Qué?", today=TODAY, navigator="llm", chat=chat, journal=True)
+        assert time.monotonic() - begun < 5
+        assert len(server.completions) == 2
+    record = read_walk(state.folder.parent, "last")
+    assert record.ending is not None
+    assert (len(record.steps), record.ending["ending"]) == (1, "interrupted")
+    assert record.ending["use"]["calls"] == 1
 
 
 def test_each_step_keeps_what_it_cost(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
