@@ -244,9 +244,8 @@ class OpenAIChat:
         """
         import openai
 
-        from navigator.transport import Refused, Response
+        from navigator.transport import Refused, Response, Unsendable
 
-        client = self._client
         if seconds <= 0:
             raise _Broken(f"no time is left of {self._endpoint.timeout_seconds:g} seconds")
         self.attempts += 1
@@ -254,9 +253,9 @@ class OpenAIChat:
             with self._line.within(seconds):
                 try:
                     if method == "GET":
-                        response = client.get(path, cast_to=Response)
+                        response = self._client.get(path, cast_to=Response)
                     else:
-                        response = client.post(path, cast_to=Response, body=dict(body or {}))
+                        response = self._client.post(path, cast_to=Response, body=dict(body or {}))
                 except openai.APIStatusError as error:
                     response = error.response
                 return Answer(
@@ -271,6 +270,8 @@ class OpenAIChat:
             raise _Broken(f"the connection failed or broke ({type(error.__cause__).__name__})") from None
         except Refused as error:
             raise ModelFailed(f"{self._place} sent no reply of a model: {error}.", _WHERE) from None
+        except (openai.OpenAIError, *Unsendable) as error:
+            raise ModelFailed(f"{self._place} could not be asked ({type(error).__name__}).", _WHERE) from None
 
     @cached_property
     def _line(self) -> Line:

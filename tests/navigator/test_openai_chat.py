@@ -409,6 +409,14 @@ def test_a_server_that_is_not_there_is_a_failure() -> None:
     chat.close()
 
 
+@pytest.mark.parametrize("url", ["http://a..b/v1", "http://١٢٧.0.0.1/v1", "nada"])
+def test_an_address_that_is_none_is_a_failure(url: str) -> None:
+    chat = OpenAIChat(Endpoint(url, "m", timeout_seconds=5), sleep=lambda _: None)
+    assert "could not be" in failure(chat)
+    assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+    chat.close()
+
+
 # Whole walks.
 
 
