@@ -104,6 +104,7 @@ class OpenAIChat:
         self._dialect = Dialect()
         parts = urlsplit(endpoint.url)
         self._place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"  # a path may be somebody's secret
+        self._window = endpoint.window_tokens
         self.attempts = 0
 
     @cached_property
@@ -121,13 +122,16 @@ class OpenAIChat:
             raise ModelFailed(f"{self._place} names no models ({answer.told()}).", "Name one with --model.")
         return str(models[0]["id"])
 
-    @cached_property
+    @property
     def window_tokens(self) -> int:
         """How many tokens prompt and reply may have together.
 
-        As configured; else as llama.cpp tells at `/props` or the list of models does; else `DEFAULT_WINDOW_TOKENS`.
+        As configured; else as llama.cpp tells at `/props` or the list of models does; else `DEFAULT_WINDOW_TOKENS`. A
+        server that cannot be asked now, as one that loads its model, is asked again next time.
         """
-        return self._endpoint.window_tokens or self._told_window() or DEFAULT_WINDOW_TOKENS
+        if not self._window:
+            self._window = self._told_window()
+        return self._window or DEFAULT_WINDOW_TOKENS
 
     def complete(
         self,
@@ -188,20 +192,27 @@ class OpenAIChat:
             raise self._failed(answer, str(error)) from None
 
     def _told_window(self) -> int:
-        """Return the window that the server tells, 0 when it does not, or cannot be reached now."""
+        """Return the window that the server tells, the default if it tells none, 0 if it cannot be asked now."""
         root = self._endpoint.url.removesuffix("/v1")
-        seconds = min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds)
-        try:
-            # A server that does not answer the first is not asked the second.
-            props = self._once("GET", f"{root}/props", None, seconds)
-            if window := _window_in(props):
-                return window
-            answer = self._once("GET", "/models", None, seconds)
-            models = models_of(parsed(answer.body)) if answer.status < 400 else ()
-        except (_Broken, Unreadable, ModelFailed):
-            return 0
-        named = [model for model in models if model["id"] == self._endpoint.model] or models[:1]
-        return next((window_of_model(model) for model in named), 0)
+        for path, told in ((f"{root}/props", window_of), ("/models", self._window_of_mine)):
+            try:
+                answer = self._once("GET", path, None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
+            except _Broken:
+                return 0
+            except ModelFailed:
+                continue
+            if answer.status >= 500:
+                return 0
+            with suppress(Unreadable):  # of a server that answers whatever it is asked with a page of its own
+                window = told(parsed(answer.body)) if answer.status < 400 else 0
+                if window:
+                    return window
+        return DEFAULT_WINDOW_TOKENS
+
+    def _window_of_mine(self, listed: Mapping[str, Any]) -> int:
+        models = models_of(listed)
+        mine = [model for model in models if model["id"] == self._endpoint.model] or models[:1]
+        return next((window_of_model(model) for model in mine), 0)
 
     def _asked(self, method: str, path: str, body: Mapping[str, Any] | None, until: float) -> Answer:
         """Return what the server answers, asking again where that may help, at most until a time."""
@@ -231,7 +242,7 @@ class OpenAIChat:
         if retry_after:
             try:
                 return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-            except (ValueError, OverflowError):
+            except (ValueError, OverflowError, TypeError, IndexError):
                 pass
         return float(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1) * (0.5 + self._jitter()))
 
@@ -290,12 +301,6 @@ class OpenAIChat:
             max_retries=0,
             http_client=self._line.client,
         )
-
-
-def _window_in(props: Answer) -> int:
-    with suppress(Unreadable):  # of a server that answers whatever it is asked with its own page
-        return window_of(parsed(props.body)) if props.status < 400 else 0
-    return 0
 
 
 def _kind(content_type: str) -> str:

@@ -80,7 +80,8 @@ def test_no_repr_shows_a_key() -> None:
     "url",
     [
         "127.0.0.1:8080", "ftp://a/v1", "http://", "http://a b/v1", "http://a:99999/v1", "http://yo:clave@a/v1",
-        "https://a/v1?key=1", "https://a/v1#x", "http://[::1/v1", "file:///etc/passwd", "http://a..b/v1", "http://.../v1", "http://ñandú.mx/v1",
+        "https://a/v1?key=1", "https://a/v1#x", "http://[::1/v1",
+        "file:///etc/passwd", "http://a..b/v1", "http://.../v1", "http://ñandú.mx/v1",
         "http://١٢٧.0.0.1/v1", "http://a/v1?", f"http://{'a' * 64}/v1", "https://a/\x1b[2J",
         "x" * 3_000,
     ],

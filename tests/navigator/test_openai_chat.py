@@ -372,6 +372,36 @@ def test_the_window_is_as_configured_else_as_the_server_tells(window: int, props
         assert chat.window_tokens == told
 
 
+def test_a_server_that_loads_its_model_is_asked_for_its_window_again() -> None:
+    loading = [True]
+
+    def load(exchange: Exchange) -> None:
+        props = {"default_generation_settings": {"n_ctx": 2_048}}
+        exchange.send(json.dumps({"error": "loading"} if loading[0] else props).encode(), 503 if loading[0] else 200)
+
+    with serving(load, everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, "m"))
+        assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+        loading.clear()
+        loading.append(False)
+        assert [chat.window_tokens, chat.window_tokens] == [2_048, 2_048]
+        assert len(server.asked) == 2
+        chat.close()
+
+
+@pytest.mark.parametrize("told", [{"max_model_len": 9_000}, {"context_length": 9_000}, {"meta": {"n_ctx": 9_000}}])
+def test_a_list_of_models_may_tell_the_window(told: Mapping[str, Any]) -> None:
+    def listed(exchange: Exchange) -> None:
+        models = [{"id": "other", "max_model_len": 1_000}, {"id": "m", **told}]
+        found = exchange.asked.path == "/v1/models"
+        exchange.send(json.dumps({"data": models}).encode(), 200 if found else 404)
+
+    with serving(listed, everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, "m"))
+        assert chat.window_tokens == 9_000
+        chat.close()
+
+
 def test_a_model_that_is_not_named_is_the_first_that_the_server_names() -> None:
     with talking(unruly.obedient, model="") as (server, chat):
         chat.complete(HELLO)
