@@ -16,6 +16,7 @@ from pathlib import Path
 
 import click
 
+from bench.retrieval.command import run_command
 from bench.unruly import MISBEHAVIOURS, Behaviour, obedient, redirect_to, serving
 from forest.commands import HELP, forest_option, json_option, open_forest, read_days, today_option
 from forest.journal import read_walk
@@ -27,6 +28,7 @@ from navigator.route import hunt
 from navigator.walk import Limits, Walk
 
 _KEY = "a-key-that-nobody-else-must-see"
+_STEPS = 12  # more than any endpoint here lets a walk take, but the one that does as it should
 _QUESTION = "¿Quién emitió la norma que sustituyó a la NOM-001-SEMARNAT-1996?"
 
 
@@ -95,7 +97,7 @@ class Walker:
                 navigator=self.navigator,
                 chat=chat,
                 journal=True,
-                limits=Limits(wall_seconds=10 * self.timeout_seconds),
+                limits=Limits(steps=_STEPS, wall_seconds=10 * self.timeout_seconds),
             )
         finally:
             chat.close()
@@ -161,4 +163,4 @@ def main(folder: Path | None, navigator: str, timeout: float, question: str, tod
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -89,12 +89,15 @@ Behaviour = Callable[[Exchange], None]
 
 
 @contextmanager
-def serving(behaviour: Behaviour, props: Mapping[str, Any] | None = None) -> Iterator[Server]:
+def serving(
+    behaviour: Behaviour, props: Mapping[str, Any] | None = None, *, everywhere: bool = False
+) -> Iterator[Server]:
     """Run a server.
 
     Args:
         behaviour: answers requests for a completion.
         props: what llama.cpp would tell at `/props`; None for a server without it.
+        everywhere: whether it behaves so also when it is asked for its models or its window.
     """
     server = Server()
 
@@ -116,7 +119,7 @@ def serving(behaviour: Behaviour, props: Mapping[str, Any] | None = None) -> Ite
             server.asked.append(asked)
             exchange = Exchange(asked, server, self)
             with suppress(OSError):  # the other side need not wait for the end
-                if self.command == "POST":
+                if self.command == "POST" or everywhere:
                     behaviour(exchange)
                 else:
                     _listed(exchange, props)

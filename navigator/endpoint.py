@@ -127,12 +127,19 @@ def endpoint_for(
         window_tokens=int(str(settings.get("window_tokens", 0))),
         language=str(settings.get("language", "")),
     )
-    if endpoint.key and place.startswith("http:") and not endpoint.is_local:
+    if endpoint.key and urlsplit(place).scheme == "http" and not endpoint.is_local:
         raise WrongUsage(
             f"The key would go unencrypted to {urlsplit(place).hostname}.",
             "Use https, or send no key: FOREST_API_KEY= (empty).",
         )
     return endpoint
+
+
+def _is_host(name: str | None) -> bool:
+    """Tell whether a name can be looked up: one in other letters must be written as it is sent (`xn--…`)."""
+    if not name or not name.isascii():
+        return False
+    return ":" in name or all(0 < len(label) < 64 for label in name.removesuffix(".").split("."))
 
 
 def _is_loopback(host: str) -> bool:
@@ -195,7 +202,7 @@ def _checked_url(url: str, where: str) -> str:
         raise WrongUsage(f"{where}: the endpoint is no URL.", hint) from None
     if parts.username is not None or parts.password is not None:
         raise WrongUsage(f"{where}: an endpoint has no user and password in it.", "The key is a setting of its own.")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or " " in url:
+    if parts.scheme not in ("http", "https") or not _is_host(parts.hostname) or set(url) & set(" ?#"):
         raise WrongUsage(f"{where}: the endpoint must be an http or https URL without ? and #.", hint)
     return url.rstrip("/")
 

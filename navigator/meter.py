@@ -5,11 +5,14 @@ It also keeps the time limit of a walk while a model is slow: once that time is 
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from navigator.chat import Chat, Completion, Message, ModelFailed, Schema, Usage
+
+_NAME_CHARACTERS = 120
 
 
 class OutOfTime(ModelFailed):
@@ -108,7 +111,7 @@ class Meter:
         """
         usage = sum((call.usage for call in self._calls), Usage())
         # A name that was left out is asked for at the endpoint: not when nothing came from there.
-        name = self._chat.model if any(not call.failed for call in self._calls) else ""
+        name = _shown(self._chat.model) if any(not call.failed for call in self._calls) else ""
         return Use(name, len(self._calls), usage, sum(call.wall_seconds for call in self._calls), decided)
 
     def complete(
@@ -135,3 +138,9 @@ class Meter:
             raise
         self._calls.append(Call(said.usage, self._clock() - begun))
         return said
+
+
+def _shown(model: str) -> str:
+    """Return a model's name without the folder of the server's machine that it may be in, and not without end."""
+    name = re.split(r"[/\\]", model)[-1] if model.startswith("/") or "\\" in model else model
+    return name[:_NAME_CHARACTERS]

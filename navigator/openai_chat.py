@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cached_property
@@ -103,6 +104,7 @@ class OpenAIChat:
         self._dialect = Dialect()
         parts = urlsplit(endpoint.url)
         self._place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"  # a path may be somebody's secret
+        self._window = endpoint.window_tokens
         self.attempts = 0
 
     @cached_property
@@ -120,13 +122,16 @@ class OpenAIChat:
             raise ModelFailed(f"{self._place} names no models ({answer.told()}).", "Name one with --model.")
         return str(models[0]["id"])
 
-    @cached_property
+    @property
     def window_tokens(self) -> int:
         """How many tokens prompt and reply may have together.
 
-        As configured; else as llama.cpp tells at `/props` or the list of models does; else `DEFAULT_WINDOW_TOKENS`.
+        As configured; else as llama.cpp tells at `/props` or the list of models does; else `DEFAULT_WINDOW_TOKENS`. A
+        server that cannot be asked now, as one that loads its model, is asked again next time.
         """
-        return self._endpoint.window_tokens or self._told_window() or DEFAULT_WINDOW_TOKENS
+        if not self._window:
+            self._window = self._told_window()
+        return self._window or DEFAULT_WINDOW_TOKENS
 
     def complete(
         self,
@@ -187,19 +192,27 @@ class OpenAIChat:
             raise self._failed(answer, str(error)) from None
 
     def _told_window(self) -> int:
-        """Return the window that the server tells, 0 when it does not, or cannot be reached now."""
+        """Return the window that the server tells, the default if it tells none, 0 if it cannot be asked now."""
         root = self._endpoint.url.removesuffix("/v1")
-        try:
-            answer = self._once("GET", f"{root}/props", None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
-            window = window_of(parsed(answer.body)) if answer.status < 400 else 0
-            if window:
-                return window
-            answer = self._once("GET", "/models", None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
-            models = models_of(parsed(answer.body)) if answer.status < 400 else ()
-        except (_Broken, Unreadable, ModelFailed):
-            return 0
-        named = [model for model in models if model["id"] == self._endpoint.model] or models[:1]
-        return next((window_of_model(model) for model in named), 0)
+        for path, told in ((f"{root}/props", window_of), ("/models", self._window_of_mine)):
+            try:
+                answer = self._once("GET", path, None, min(_LOOKUP_SECONDS, self._endpoint.timeout_seconds))
+            except _Broken:
+                return 0
+            except ModelFailed:
+                continue
+            if answer.status >= 500:
+                return 0
+            with suppress(Unreadable):  # of a server that answers whatever it is asked with a page of its own
+                window = told(parsed(answer.body)) if answer.status < 400 else 0
+                if window:
+                    return window
+        return DEFAULT_WINDOW_TOKENS
+
+    def _window_of_mine(self, listed: Mapping[str, Any]) -> int:
+        models = models_of(listed)
+        mine = [model for model in models if model["id"] == self._endpoint.model] or models[:1]
+        return next((window_of_model(model) for model in mine), 0)
 
     def _asked(self, method: str, path: str, body: Mapping[str, Any] | None, until: float) -> Answer:
         """Return what the server answers, asking again where that may help, at most until a time."""
@@ -229,7 +242,7 @@ class OpenAIChat:
         if retry_after:
             try:
                 return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-            except (ValueError, OverflowError):
+            except (ValueError, OverflowError, TypeError, IndexError):
                 pass
         return float(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1) * (0.5 + self._jitter()))
 
@@ -242,9 +255,8 @@ class OpenAIChat:
         """
         import openai
 
-        from navigator.transport import Refused, Response
+        from navigator.transport import Refused, Response, Unsendable
 
-        client = self._client
         if seconds <= 0:
             raise _Broken(f"no time is left of {self._endpoint.timeout_seconds:g} seconds")
         self.attempts += 1
@@ -252,9 +264,9 @@ class OpenAIChat:
             with self._line.within(seconds):
                 try:
                     if method == "GET":
-                        response = client.get(path, cast_to=Response)
+                        response = self._client.get(path, cast_to=Response)
                     else:
-                        response = client.post(path, cast_to=Response, body=dict(body or {}))
+                        response = self._client.post(path, cast_to=Response, body=dict(body or {}))
                 except openai.APIStatusError as error:
                     response = error.response
                 return Answer(
@@ -269,6 +281,8 @@ class OpenAIChat:
             raise _Broken(f"the connection failed or broke ({type(error.__cause__).__name__})") from None
         except Refused as error:
             raise ModelFailed(f"{self._place} sent no reply of a model: {error}.", _WHERE) from None
+        except (openai.OpenAIError, *Unsendable) as error:
+            raise ModelFailed(f"{self._place} could not be asked ({type(error).__name__}).", _WHERE) from None
 
     @cached_property
     def _line(self) -> Line:

@@ -16,6 +16,7 @@ from typing import Any
 import httpx2
 
 Response = httpx2.Response
+Unsendable = (httpx2.InvalidURL, UnicodeError)  # what an address that is none raises
 
 MAX_REPLY_BYTES = 1024 * 1024
 CONNECT_SECONDS = 10.0

@@ -80,7 +80,9 @@ def test_no_repr_shows_a_key() -> None:
     "url",
     [
         "127.0.0.1:8080", "ftp://a/v1", "http://", "http://a b/v1", "http://a:99999/v1", "http://yo:clave@a/v1",
-        "https://a/v1?key=1", "https://a/v1#x", "http://[::1/v1", "file:///etc/passwd", "https://a/\x1b[2J",
+        "https://a/v1?key=1", "https://a/v1#x", "http://[::1/v1",
+        "file:///etc/passwd", "http://a..b/v1", "http://.../v1", "http://ñandú.mx/v1",
+        "http://١٢٧.0.0.1/v1", "http://a/v1?", f"http://{'a' * 64}/v1", "https://a/\x1b[2J",
         "x" * 3_000,
     ],
 )  # fmt: skip
@@ -102,7 +104,13 @@ def test_a_key_may_go_unencrypted_within_this_machine(tmp_path: Path, url: str) 
 
 @pytest.mark.parametrize(
     "url",
-    ["http://192.168.1.5:8080/v1", "http://example.org/v1", "http://127.0.0.1.example.org/v1", "http://2130706433/"],
+    [
+        "http://192.168.1.5:8080/v1",
+        "http://example.org/v1",
+        "HTTP://example.org/v1",
+        "http://127.0.0.1.example.org/v1",
+        "http://2130706433/",
+    ],
 )
 def test_a_key_may_not_go_unencrypted_to_another_machine(tmp_path: Path, url: str) -> None:
     with pytest.raises(WrongUsage, match="unencrypted") as raised:

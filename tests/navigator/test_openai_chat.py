@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
@@ -369,6 +372,36 @@ def test_the_window_is_as_configured_else_as_the_server_tells(window: int, props
         assert chat.window_tokens == told
 
 
+def test_a_server_that_loads_its_model_is_asked_for_its_window_again() -> None:
+    loading = [True]
+
+    def load(exchange: Exchange) -> None:
+        props = {"default_generation_settings": {"n_ctx": 2_048}}
+        exchange.send(json.dumps({"error": "loading"} if loading[0] else props).encode(), 503 if loading[0] else 200)
+
+    with serving(load, everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, "m"))
+        assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+        loading.clear()
+        loading.append(False)
+        assert [chat.window_tokens, chat.window_tokens] == [2_048, 2_048]
+        assert len(server.asked) == 2
+        chat.close()
+
+
+@pytest.mark.parametrize("told", [{"max_model_len": 9_000}, {"context_length": 9_000}, {"meta": {"n_ctx": 9_000}}])
+def test_a_list_of_models_may_tell_the_window(told: Mapping[str, Any]) -> None:
+    def listed(exchange: Exchange) -> None:
+        models = [{"id": "other", "max_model_len": 1_000}, {"id": "m", **told}]
+        found = exchange.asked.path == "/v1/models"
+        exchange.send(json.dumps({"data": models}).encode(), 200 if found else 404)
+
+    with serving(listed, everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, "m"))
+        assert chat.window_tokens == 9_000
+        chat.close()
+
+
 def test_a_model_that_is_not_named_is_the_first_that_the_server_names() -> None:
     with talking(unruly.obedient, model="") as (server, chat):
         chat.complete(HELLO)
@@ -376,6 +409,18 @@ def test_a_model_that_is_not_named_is_the_first_that_the_server_names() -> None:
         assert chat.model == "unruly"
     assert [asked.body["model"] for asked in server.completions] == ["unruly", "unruly"]
     assert sum(asked.path == "/v1/models" for asked in server.asked) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in unruly.MISBEHAVIOURS if name != "dies mid-walk"])
+def test_a_server_that_is_bad_everywhere_is_a_failure_too_and_its_window_the_default(name: str) -> None:
+    with serving(unruly.MISBEHAVIOURS[name], everywhere=True) as server:
+        chat = OpenAIChat(Endpoint(server.url, key=KEY, timeout_seconds=0.3), sleep=lambda _: None)
+        begun = time.monotonic()
+        assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+        failure(chat)
+        assert time.monotonic() - begun < 2
+        assert server.completions == []
+        chat.close()
 
 
 def test_nobody_is_asked_before_something_is_said() -> None:
@@ -390,6 +435,14 @@ def test_a_server_that_is_not_there_is_a_failure() -> None:
     chat = OpenAIChat(Endpoint(server.url, "m", timeout_seconds=5), sleep=lambda _: None)
     assert "the connection failed or broke" in failure(chat)
     assert chat.attempts == ATTEMPTS
+    assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
+    chat.close()
+
+
+@pytest.mark.parametrize("url", ["http://a..b/v1", "http://١٢٧.0.0.1/v1", "nada"])
+def test_an_address_that_is_none_is_a_failure(url: str) -> None:
+    chat = OpenAIChat(Endpoint(url, "m", timeout_seconds=5), sleep=lambda _: None)
+    assert "could not be" in failure(chat)
     assert chat.window_tokens == DEFAULT_WINDOW_TOKENS
     chat.close()
 
@@ -449,6 +502,25 @@ def test_the_time_limit_holds_while_a_model_is_slow(state: State, monkeypatch: p
         assert time.monotonic() - begun < 2
     assert ended.ending == "time_limit"
     assert 1 <= len(ended.steps) <= 3
+
+
+def test_an_interruption_while_a_model_is_silent_leaves_a_whole_journal(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(monkeypatch, asker("search sombrillas"))
+    behaviour = unruly.dying(1, unruly.obedient, unruly.silence)
+    with talking(behaviour, seconds=30) as (server, chat):
+        presses = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        presses.start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            hunt(state, "¿Qué?", today=TODAY, navigator="llm", chat=chat, journal=True)
+        assert time.monotonic() - begun < 5
+        assert len(server.completions) == 2
+    record = read_walk(state.folder.parent, "last")
+    assert record.ending is not None
+    assert (len(record.steps), record.ending["ending"]) == (1, "interrupted")
+    assert record.ending["use"]["calls"] == 1
 
 
 def test_each_step_keeps_what_it_cost(state: State, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,6 +94,21 @@ def test_a_meter_counts_calls_tokens_and_failures_and_keeps_no_word() -> None:
     assert (meter.model, meter.window_tokens) == (script.model, script.window_tokens)
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("/srv/models/q4.gguf", "q4.gguf"),
+        ("C:\\models\\q4.gguf", "q4.gguf"),
+        ("meta/llama", "meta/llama"),
+        ("x" * 999, "x" * 120),
+    ],
+)
+def test_a_model_is_told_by_its_name_and_not_by_its_place(name: str, shown: str) -> None:
+    meter = Meter(ScriptedChat("uno", model=name))
+    meter.complete(ASKED)
+    assert meter.use().model == shown
+
+
 def test_a_meter_begins_no_call_after_its_time() -> None:
     script = ScriptedChat("uno", "dos")
     now = iter([0.0, 1.0, 5.0])
