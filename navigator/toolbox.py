@@ -24,7 +24,7 @@ from forest.tools.schema import TOOLS, call
 from forest.tools.session import reading_of
 from forest.units import Span, units_of
 from forest.validity import Clock
-from forest.values import find_values, holds_value
+from forest.values import Value, find_values, holds_value
 from navigator.answering import complaint_of, stands_in
 from navigator.fencing import line_of
 from navigator.tool_replies import reply_text
@@ -192,26 +192,49 @@ class Toolbox:
 
     def _value(self, answer: str, readings: list[Reading]) -> str:
         """Return an answer as it is cited; of a sentence about it, the one value in it that the question lacks."""
-        texts = [self._seen(reading) for reading in readings]
-        if stands_in(answer, texts):
+        if any(self._holding(reading, answer) for reading in readings):
             return answer
         new = {one.value: one for one in find_values(answer) if not holds_value(self.question, one.value)}
         if len(new) == 1:
             one = next(iter(new.values()))
             words = answer[one.start : one.end]
-            if stands_in(words, texts):
+            if any(self._holding(reading, words) for reading in readings):
                 return words
+            return next((own for reading in readings if (own := self._own_words(reading, words, one.value))), answer)
         return answer
+
+    def _own_words(self, reading: Reading, words: str, value: Value) -> str:
+        """Return how a passage says an amount of which the answer leaves something out: six days, six working days."""
+        text, wanted = self._seen(reading), {stem for stem in stems(words) if stem.isalpha()}
+        for found in find_values(text, {value.kind}) if value.amount is not None and wanted else ():
+            own = text[found.start : found.end]
+            if found.value.amount == value.amount and wanted <= set(stems(own)):
+                return own
+        return ""
 
     def _seen(self, reading: Reading) -> str:
         return reading.text[: self._shown[reading.passage.id]]
 
+    def _spans(self, reading: Reading) -> list[Span]:
+        return [span for span in units_of(reading.text) if span.end <= self._shown[reading.passage.id]]
+
+    def _holding(self, reading: Reading, value: str) -> list[Span]:
+        """Return the sentences and rows shown of a passage that hold a value."""
+        text, above = reading.text, (*reading.passage.heading, reading.node.title)
+        return [
+            span
+            for span in self._spans(reading)
+            if stands_in(
+                value,
+                (text[span.start : span.end],),
+                (text[span.header[0] : span.header[1]], *above) if span.header is not None else above,
+            )
+        ]
+
     def _noted(self, reading: Reading, value: str) -> Noted:
         """Return the sentence or row that holds a value and is most about the question; where none does, the latter."""
-        text = self._seen(reading)
-        spans = [span for span in units_of(reading.text) if span.end <= len(text)]
-        holding = [span for span in spans if stands_in(value, (text[span.start : span.end],))]
-        if holding:
+        text, spans = self._seen(reading), self._spans(reading)
+        if holding := self._holding(reading, value):
             best = max(holding, key=lambda span: self._about(text, span))
             whole = fold(one_line(text[best.start : best.end])).strip(" .") == fold(one_line(value)).strip(" .")
             return Noted(reading, _runs(best), WORDS if whole else value)
