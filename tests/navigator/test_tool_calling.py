@@ -142,6 +142,14 @@ def test_what_does_not_stand_is_refused_twice_and_the_reason_is_told(
     assert len(chat.heard) == 6
 
 
+def test_the_value_of_another_zone_in_the_same_passage_is_refused(state: State) -> None:
+    question = "¿Cuántas sombrillas caben en la playa Sur según la NOM-901-PLAYA-2011?"
+    swapped = concluded("12", f"{NORM}#1")
+    walk, _ = asked(state, question, *reading(), DONE, swapped, swapped)
+    assert (walk.ending, walk.answer.claims) == ("abstained", ())
+    assert "the question is about another row of the table: «| Sur | 30 |»" in " ".join(walk.answer.notes)
+
+
 def test_a_refused_answer_may_be_mended_once(state: State) -> None:
     wrong, right = concluded("415.04 pesos", f"{NORM}#1"), concluded("315.04 pesos", f"{NORM}#1")
     walk, _ = asked(state, FINE, *reading(), DONE, wrong, right)
