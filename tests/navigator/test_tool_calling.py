@@ -345,6 +345,13 @@ def test_a_model_without_tools_is_told_of_them_in_words(state: State) -> None:
     assert all(one != other for one, other in itertools.pairwise(roles))
 
 
+def test_in_a_small_window_the_tools_are_told_in_words(state: State) -> None:
+    walk, chat = asked(state, FINE, *reading(), DONE, concluded("315.04 pesos", f"{NORM}#1"), window_tokens=4_096)
+    assert walk.ending == "answered"
+    assert not any(heard.tools for heard in chat.heard)
+    assert "read_chunks(chunk_ids, neighbor_window?" in chat.heard[0].messages[0].text
+
+
 def test_what_is_sent_back_of_a_broken_call_is_json(state: State) -> None:
     _, chat = asked(state, FINE, (ToolCall("a", "search_documents", "{query:"),), *[DONE] * 6)
     sent = [made for message in chat.heard[1].messages for made in message.calls]
@@ -379,10 +386,10 @@ def test_old_replies_are_folded_before_the_window_overflows(tmp_path: Path) -> N
 def test_a_passage_that_is_not_shown_to_its_end_cannot_be_quoted_beyond(tmp_path: Path) -> None:
     with opened(long_forest(tmp_path / "b")) as state:
         lines = (tool("search_documents", query="sombrillas"), tool("read_chunks", chunk_ids=["largo-0#1"]))
-        said = concluded("140 centímetros", "largo-0#1")
-        walk, _chat = asked(state, "¿Cuánto mide la 40?", *lines, DONE, said, said, window_tokens=3_000)
+        said = concluded("122 centímetros", "largo-0#1")
+        walk, _chat = asked(state, "¿Cuánto mide la 22?", *lines, DONE, said, said, window_tokens=1_800)
     assert "LEFT OUT" in walk.steps[1].observation.text
-    assert "140 centímetros" not in walk.steps[1].observation.text
+    assert "122 centímetros" not in walk.steps[1].observation.text
     assert walk.answer.claims == ()
 
 
