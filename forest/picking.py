@@ -7,7 +7,7 @@ walk to say; this only says how much of the question's words a unit holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum
@@ -162,11 +162,11 @@ def _values(text: str, head: str, asked: Asked, query: Query, said: Sequence[Val
             f
             for f in find_values(text, asked.values)
             if _wanted(f, asked, said, head=fold(head), before=fold(text[max(0, f.start - 30) : f.start]))
-            and not _left_behind(text, f.start)
+            and not left_behind(text, f.start)
             and not _counts_something_else(f, text, query)
         ]
         if asked.units:
-            found = sorted([*found, *_elliptic(text, asked)], key=lambda f: f.start)
+            found = sorted([*found, *elliptic(text, asked.units)], key=lambda f: f.start)
         if not found and asked.values == _DATES:  # "dentro de los sesenta días siguientes" is when, too
             found = [f for f in find_values(text, _QUANTITY) if _is_term(f, text, said)]
         mark = _ENUMERATOR.match(text)
@@ -201,11 +201,11 @@ def _is_term(found: FoundValue, text: str, said: Sequence[Value]) -> bool:
     return bool(within) and found.value.unit in TIME and not any(same_value(found.value, other) for other in said)
 
 
-def _elliptic(text: str, asked: Asked) -> Iterator[FoundValue]:
+def elliptic(text: str, units: Collection[str]) -> Iterator[FoundValue]:
     """Yield numbers that go without the unit said before: "ocho días hábiles, y de tres en servicio urgente"."""
     before: Value | None = None
     for found in find_values(text, ("quantity", "money", "number")):
-        if found.value.unit in asked.units:
+        if found.value.unit in units:
             before = found.value
         elif (
             before is not None
@@ -233,7 +233,7 @@ def _counts_something_else(found: FoundValue, text: str, query: Query) -> bool:
     return following is not None and following.group().isalpha() and not held_words(query, following.group())
 
 
-def _left_behind(text: str, start: int) -> bool:
+def left_behind(text: str, start: int) -> bool:
     """Tell whether what stands at an offset is what a change did away with: "donde dice X, debe decir Y"."""
     before = fold(text[max(0, start - 80) : start])
     return bool(_AWAY.search(before)) or (bool(_SAYS.search(before)) and bool(_SHOULD_SAY.search(fold(text[start:]))))
@@ -250,7 +250,7 @@ def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -
         if (weight := _weight(query, match.group())) and not any(a <= match.start() < b for a, b in spans)
     ]
     words_before = [match.start() for match in _WORD.finditer(text)]
-    reach = _reach(text, spans)
+    reaches = reach(text, spans)
 
     def nearness(span: tuple[int, int]) -> float:
         if head:
@@ -258,7 +258,7 @@ def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -
             cells = head.split("|")
             return _share(query, cells[column] if column < len(cells) else "")
         total = 0.0
-        first, last = reach[span]
+        first, last = reaches[span]
         for start, weight in marks:
             if not first <= start < last:
                 continue
@@ -272,12 +272,12 @@ def _nearest(text: str, head: str, spans: list[tuple[int, int]], query: Query) -
     if head:
         tied = len(order) > 1 and nearness(order[0]) == nearness(order[1])
     else:  # where words of their own follow the values, the first one needs one of its own that was asked for
-        apart = [span for span in spans if reach[span] != (0, len(text))]
-        tied = bool(apart) and not _own(text, order[0], spans, reach, query)
+        apart = [span for span in spans if reaches[span] != (0, len(text))]
+        tied = bool(apart) and not _own(text, order[0], spans, reaches, query)
     return order, tied and bool(others)
 
 
-def _reach(text: str, spans: list[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+def reach(text: str, spans: Sequence[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
     """Return for each span where the words stand that may speak of it: in "X en A y Y en B" A is of X and not of Y.
 
     What stands before the first of them is of all of them.
@@ -296,13 +296,13 @@ def _own(
     text: str,
     span: tuple[int, int],
     spans: list[tuple[int, int]],
-    reach: dict[tuple[int, int], tuple[int, int]],
+    reaches: dict[tuple[int, int], tuple[int, int]],
     query: Query,
 ) -> frozenset[str]:
     """Return the question's words that follow a value, and neither lead to all of them nor follow every other."""
     lead = held_words(query, text[: min(start for start, _ in spans)])
-    after = [held_words(query, text[end : reach[start, end][1]]) for start, end in spans]
-    return held_words(query, text[span[1] : reach[span][1]]) - lead - frozenset.intersection(*after)
+    after = [held_words(query, text[end : reaches[start, end][1]]) for start, end in spans]
+    return held_words(query, text[span[1] : reaches[span][1]]) - lead - frozenset.intersection(*after)
 
 
 def _weight(query: Query, word: str) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from forest.analyzer import stems
 from forest.answer import Answer, Claim, Missing, Near, Status
 from forest.catalog import NodeRow
 from forest.picking import WORDS
@@ -16,7 +17,7 @@ from forest.state import State
 from forest.text import fold, one_line
 from forest.units import units_of
 from forest.validity import may_be_given
-from forest.values import holds_value, parse_value
+from forest.values import Value, holds_value, parse_value
 from navigator.actions import Ending
 from navigator.world import Noted, World
 
@@ -98,18 +99,43 @@ def is_draft(state: State, node: NodeRow) -> bool:
 
 
 def _holds(note: Noted, value: str) -> bool:
-    return stands_in(value, (*note.quotes, *note.reading.passage.heading, note.reading.node.title))
+    text, begins = note.reading.text, {start for start, _ in note.runs}
+    headers = {span.header for span in units_of(text) if span.start in begins and span.header is not None}
+    above = (*note.reading.passage.heading, note.reading.node.title)
+    said = [text[start:end] for start, end in note.runs if (start, end) not in headers]
+    named = [text[start:end] for start, end in headers]
+    return stands_in(value, (*note.quotes, *above)) or stands_in(value, said, (*named, *above))
 
 
-def stands_in(value: str, texts: Iterable[str]) -> bool:
-    """Tell whether one of some texts holds a value, in these words or as the same amount, day or identifier."""
+def stands_in(value: str, texts: Iterable[str], around: Iterable[str] = ()) -> bool:
+    """Tell whether one of some texts holds a value, in these words or as the same amount, day or identifier.
+
+    Args:
+        value: as somebody said it.
+        texts: of which one must hold it.
+        around: where its unit may stand when the text has its number alone: the head of a table, headings, a title.
+    """
     texts = [one_line(text) for text in texts]
     # Whole words and numbers: 15.04 does not stand in 315.04, nor 5 in 2025.
     wanted = re.compile(rf"(?<!\w)(?<!\d[.,]){re.escape(fold(one_line(value)))}(?!\w)(?![.,]\d)")
     if any(wanted.search(fold(text)) for text in texts):
         return True
     parsed = parse_value(value)
-    return parsed is not None and any(holds_value(text, parsed) for text in texts)
+    if parsed is None:
+        return False
+    if any(holds_value(text, parsed) for text in texts):
+        return True
+    unit, place = _unit_words(value, parsed), " ".join(around)
+    return bool(unit) and any(
+        holds_value(text, parsed, bare=True) and unit <= set(stems(f"{text} {place}")) for text in texts
+    )
+
+
+def _unit_words(value: str, parsed: Value) -> set[str]:
+    """Return the stems of the words by which an amount is one of something; empty for what has none."""
+    if parsed.kind == "money":
+        return set(stems("pesos")) if parsed.unit == "MXN" else set()
+    return {stem for stem in stems(value) if stem.isalpha()} if parsed.kind == "quantity" else set()
 
 
 def _claim(world: World, note: Noted) -> Claim:

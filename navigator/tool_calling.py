@@ -264,9 +264,11 @@ def call_tools(
     bounds, begun = limits or LIMITS, clock()
     meter = Meter(chat, clock, begun + bounds.wall_seconds)
     tools = _ordered(definitions(), shuffle)
+    # Definitions that fill half of a small window leave no room to read: there the tools are told in words.
+    native = tokens_of_tools(tools) * 2 <= chat.window_tokens
     hunting = _Hunt(
-        Toolbox(state, asking.text, asking.clock, today, _reply_budget(chat, tools)),
-        Talk(meter),
+        Toolbox(state, asking.text, asking.clock, today, _reply_budget(chat, tools if native else ())),
+        Talk(meter, native),
         meter,
         bounds,
         language or wording_of(state, asking.text).language,

@@ -59,7 +59,8 @@ class Talk:
         if self.native and calls:
             self._turns.append(_Turn(Message("assistant", "", tuple(map(_sendable, calls)))))
         else:
-            self._turns.append(_Turn(Message("assistant", completion.text[:_MOST_TEXT] or "(…)")))
+            written = "\n".join(f'{{"name": "{made.name[:_MOST_NAME]}", …}}' for made in calls)
+            self._turns.append(_Turn(Message("assistant", completion.text[:_MOST_TEXT] or written or "(…)")))
 
     def show(self, made: ToolCall, text: str) -> None:
         """Answer a call."""

@@ -13,20 +13,17 @@ from datetime import date, timedelta
 from typing import Any
 
 from forest.analyzer import stems
-from forest.contrasts import contradicts
 from forest.observation import Observation
-from forest.picking import WORDS
-from forest.reading import Reading
 from forest.state import State
-from forest.text import fold, one_line
+from forest.text import one_line
 from forest.tools import Session
 from forest.tools.schema import TOOLS, call
 from forest.tools.session import reading_of
-from forest.units import Span, units_of
 from forest.validity import Clock
-from forest.values import find_values, holds_value
-from navigator.answering import complaint_of, stands_in
+from navigator.answering import complaint_of
+from navigator.citing import Citing
 from navigator.fencing import line_of
+from navigator.meant import another_meant
 from navigator.tool_replies import reply_text
 from navigator.world import Noted, World, said
 
@@ -34,7 +31,6 @@ ANSWER, REPLY = "answer", "reply"
 MOST_ARGUMENTS = 4_000  # characters: a list of ids is far shorter
 _MOST_CITES = 8
 _MOST_WORDS = 600  # characters of an answer, and of what is missing
-_SAME_WORDS = 2  # stems that a cited sentence shares with the question to be quoted as a step on the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,70 +175,29 @@ class Toolbox:
             if not unread:
                 self.complaints.append("No passage is cited.")
             return
-        value = self._value(conclusion.answer, readings)
+        citing = Citing(self.session.now, self.question, tuple(readings), self._shown)
+        value = citing.value(conclusion.answer)
         if not stems(value) and not any(c.isdigit() for c in value):
             self.complaints.append(f"«{line_of(value)}» answers nothing.")
             return
         world = self.world()
-        possible = [self._noted(reading, value) for reading in readings]
-        best = min(possible, key=lambda note: (bool(complaint_of(world, note)), possible.index(note)))
-        self.notes = [best, *(lead for reading in readings if (lead := self._lead(reading, best)) is not None)]
-        if complaint := complaint_of(world, best):
+        told = [
+            (note, complaint_of(world, note) or another_meant(world, note))
+            for note in (citing.noted(reading, value) for reading in readings)
+        ]
+        best, complaint = next((one for one in told if not one[1]), told[0])
+        others = [(reading, citing.lead(reading, best)) for reading in readings if reading is not best.reading]
+        self.complaints += [
+            f"{reading.passage.id} was cited, and no sentence of it speaks of the question."
+            for reading, lead in others
+            if lead is None
+        ]
+        self.notes = [lead for _, lead in others if lead is not None]
+        # A value of something else that is asked about is kept as words that came near, without their value.
+        meant = complaint and not complaint_of(world, best)
+        self.notes.insert(0, Noted(best.reading, best.runs, "") if meant else best)
+        if complaint:
             self.complaints.append(complaint)
-
-    def _value(self, answer: str, readings: list[Reading]) -> str:
-        """Return an answer as it is cited; of a sentence about it, the one value in it that the question lacks."""
-        texts = [self._seen(reading) for reading in readings]
-        if stands_in(answer, texts):
-            return answer
-        new = {one.value: one for one in find_values(answer) if not holds_value(self.question, one.value)}
-        if len(new) == 1:
-            one = next(iter(new.values()))
-            words = answer[one.start : one.end]
-            if stands_in(words, texts):
-                return words
-        return answer
-
-    def _seen(self, reading: Reading) -> str:
-        return reading.text[: self._shown[reading.passage.id]]
-
-    def _noted(self, reading: Reading, value: str) -> Noted:
-        """Return the sentence or row that holds a value and is most about the question; where none does, the latter."""
-        text = self._seen(reading)
-        spans = [span for span in units_of(reading.text) if span.end <= len(text)]
-        holding = [span for span in spans if stands_in(value, (text[span.start : span.end],))]
-        if holding:
-            best = max(holding, key=lambda span: self._about(text, span))
-            whole = fold(one_line(text[best.start : best.end])).strip(" .") == fold(one_line(value)).strip(" .")
-            return Noted(reading, _runs(best), WORDS if whole else value)
-        if spans and stands_in(value, (text,)):  # words that go over several sentences
-            return Noted(reading, ((spans[0].start, spans[-1].end),), value)
-        best_of_all = max(spans, key=lambda span: self._about(text, span), default=Span(0, len(text)))
-        return Noted(reading, _runs(best_of_all), value)
-
-    def _about(self, text: str, span: Span) -> tuple[bool, int, int]:
-        words = text[span.start : span.end]
-        shared = len(set(stems(self.question)) & set(stems(words)))
-        return not contradicts(self.question, words), shared, -span.start
-
-    def _lead(self, reading: Reading, best: Noted) -> Noted | None:
-        """Return the sentence of another cited passage that speaks of question or answer, None when none does."""
-        if reading is best.reading:
-            return None
-        note = self._noted(reading, best.value)
-        text = " ".join(note.quotes)
-        holds = best.value != WORDS and stands_in(best.value, note.quotes)
-        shared = set(stems(self.question)) & set(stems(text))
-        if holds or len(shared) >= _SAME_WORDS:
-            return Noted(reading, note.runs, "")
-        self.complaints.append(f"{reading.passage.id} was cited, and no sentence of it speaks of the question.")
-        return None
-
-
-def _runs(span: Span) -> tuple[tuple[int, int], ...]:
-    """Return what is quoted: a row with the header of its table."""
-    own = (span.start, span.end)
-    return (span.header, own) if span.header is not None else (own,)
 
 
 def arguments_of(text: str) -> object:

@@ -142,6 +142,14 @@ def test_what_does_not_stand_is_refused_twice_and_the_reason_is_told(
     assert len(chat.heard) == 6
 
 
+def test_the_value_of_another_zone_in_the_same_passage_is_refused(state: State) -> None:
+    question = "¿Cuántas sombrillas caben en la playa Sur según la NOM-901-PLAYA-2011?"
+    swapped = concluded("12", f"{NORM}#1")
+    walk, _ = asked(state, question, *reading(), DONE, swapped, swapped)
+    assert (walk.ending, walk.answer.claims) == ("abstained", ())
+    assert "the question is about another row of the table: «| Sur | 30 |»" in " ".join(walk.answer.notes)
+
+
 def test_a_refused_answer_may_be_mended_once(state: State) -> None:
     wrong, right = concluded("415.04 pesos", f"{NORM}#1"), concluded("315.04 pesos", f"{NORM}#1")
     walk, _ = asked(state, FINE, *reading(), DONE, wrong, right)
@@ -337,6 +345,13 @@ def test_a_model_without_tools_is_told_of_them_in_words(state: State) -> None:
     assert all(one != other for one, other in itertools.pairwise(roles))
 
 
+def test_in_a_small_window_the_tools_are_told_in_words(state: State) -> None:
+    walk, chat = asked(state, FINE, *reading(), DONE, concluded("315.04 pesos", f"{NORM}#1"), window_tokens=4_096)
+    assert walk.ending == "answered"
+    assert not any(heard.tools for heard in chat.heard)
+    assert "read_chunks(chunk_ids, neighbor_window?" in chat.heard[0].messages[0].text
+
+
 def test_what_is_sent_back_of_a_broken_call_is_json(state: State) -> None:
     _, chat = asked(state, FINE, (ToolCall("a", "search_documents", "{query:"),), *[DONE] * 6)
     sent = [made for message in chat.heard[1].messages for made in message.calls]
@@ -371,10 +386,10 @@ def test_old_replies_are_folded_before_the_window_overflows(tmp_path: Path) -> N
 def test_a_passage_that_is_not_shown_to_its_end_cannot_be_quoted_beyond(tmp_path: Path) -> None:
     with opened(long_forest(tmp_path / "b")) as state:
         lines = (tool("search_documents", query="sombrillas"), tool("read_chunks", chunk_ids=["largo-0#1"]))
-        said = concluded("140 centímetros", "largo-0#1")
-        walk, _chat = asked(state, "¿Cuánto mide la 40?", *lines, DONE, said, said, window_tokens=3_000)
+        said = concluded("122 centímetros", "largo-0#1")
+        walk, _chat = asked(state, "¿Cuánto mide la 22?", *lines, DONE, said, said, window_tokens=1_800)
     assert "LEFT OUT" in walk.steps[1].observation.text
-    assert "140 centímetros" not in walk.steps[1].observation.text
+    assert "122 centímetros" not in walk.steps[1].observation.text
     assert walk.answer.claims == ()
 
 
