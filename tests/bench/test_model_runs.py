@@ -40,9 +40,9 @@ class Voice:
         self,
         messages: Sequence[Message],
         *,
-        schema: Schema | None = None,
-        tools: Sequence[Schema] = (),
-        limit_tokens: int = 256,
+        schema: Schema | None = None,  # noqa: ARG002 - the interface's
+        tools: Sequence[Schema] = (),  # noqa: ARG002
+        limit_tokens: int = 256,  # noqa: ARG002
     ) -> Completion:
         self.told.append(messages)
         said = self.says(len(self.told))
