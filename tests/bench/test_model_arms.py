@@ -17,9 +17,14 @@ from bench.arms.table import ARMS
 from bench.attempt import Asked, Reply
 from forest.history import open_snapshot
 from forest.state import State, open_state
-from navigator.chat import Completion, ModelFailed, TooLong, Usage
+from navigator import actions
+from navigator.actions import Decision
+from navigator.chat import Completion, Message, ModelFailed, ToolCall, TooLong, Usage
 from navigator.replies import parse_reply
+from navigator.route import NAVIGATORS
 from navigator.scripted import Line, ScriptedChat
+from navigator.setting import Setting
+from navigator.walk import Navigator
 from tests.bench.wood import FOREST
 from tests.conftest import node, plant
 
@@ -207,3 +212,44 @@ def test_an_empty_forest_has_no_answer(tmp_path: Path, arm: str) -> None:
     with open_state(open_snapshot(plant(tmp_path / "nada", {}))) as empty:
         reply, chat = ask(empty, arm)
         assert (reply.ending, reply.abstained, chat.heard) == ("abstained", True, [])
+
+
+# --- walks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arm", ["llm", "mixed"])
+def test_a_walk_gets_the_chat_and_the_order_and_gives_what_it_cost(
+    state: State, arm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shuffles = []
+
+    def asks_once(setting: Setting) -> Navigator:
+        shuffles.append(setting.shuffle)
+        setting.model_for(arm).complete([Message("user", "¿Y bien?")])
+        yield Decision(actions.Search("salario mínimo"), by_model=True)
+        yield Decision(actions.GiveUp("lo que falta"))
+
+    monkeypatch.setitem(NAVIGATORS, arm, asks_once)
+    reply, chat = ask(state, arm, "busca", shuffle=7)
+    assert shuffles == [7]
+    assert len(chat.heard) == 1
+    assert (reply.ending, reply.abstained, reply.steps) == ("abstained", True, 2)
+    assert reply.use is not None
+    assert (reply.use.model, reply.use.calls, reply.use.decided) == ("script", 1, 1)
+
+
+def test_tools_are_called_and_the_answer_is_cited(state: State) -> None:
+    reply, _ = ask(
+        state,
+        "tools",
+        [ToolCall("0", "search_documents", '{"query": "salario mínimo general"}')],
+        [ToolCall("1", "read_chunks", '{"chunk_ids": ["salarios#1"]}')],
+        {"answer": "315.04 pesos diarios", "cites": ["salarios#1"]},
+        {"answer": "315.04 pesos diarios", "cites": ["salarios#1"], "missing": ""},
+        text="¿De cuánto es el salario mínimo general diario?",
+    )
+    assert (reply.ending, reply.read) == ("answered", ("salarios#1",))
+    assert "315.04" in reply.text
+    assert [f"{c.node}#{c.passage}" for c in reply.citations] == ["salarios#1"]
+    assert reply.use is not None
+    assert reply.use.calls >= 3
