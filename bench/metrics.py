@@ -22,6 +22,7 @@ from bench.statistics import Scored
 from bench.support import is_supported
 from forest.citation import Citation
 from forest.errors import WrongUsage
+from navigator.meter import Use
 
 _METRIC = re.compile(r"(?P<name>[a-z_]+)(?:@(?P<k>[1-9]\d{0,4}))?")
 _OVERLAP = 0.5
@@ -282,44 +283,22 @@ def _wall_seconds(case: Case, _: int) -> float | None:
     return None if case.has_failed else case.attempt.wall_seconds
 
 
-def _model_calls(case: Case, _: int) -> float | None:
-    """Calls of the model; like all that is said of a model unscored for an arm without one."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.calls)
+def _of_use(read: Callable[[Use], float]) -> Score:
+    """Return a score of what a model cost, unscored for an arm without one."""
+
+    def score(case: Case, _: int) -> float | None:
+        use = case.attempt.reply.use
+        return None if use is None else float(read(use))
+
+    return score
 
 
-def _prompt_tokens(case: Case, _: int) -> float | None:
-    """Tokens sent to the model, cached or not."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.usage.prompt_tokens)
-
-
-def _completion_tokens(case: Case, _: int) -> float | None:
-    """Tokens of its replies."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.usage.completion_tokens)
-
-
-def _cached_tokens(case: Case, _: int) -> float | None:
-    """Of the tokens sent, those that the server had in its cache."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.usage.cached_tokens)
-
-
-def _decided(case: Case, _: int) -> float | None:
-    """Of all steps of a group, the share that the model decided."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.decided)
+def _all_tokens(use: Use) -> float:
+    return use.usage.prompt_tokens + use.usage.completion_tokens
 
 
 def _steps_taken(case: Case) -> float:
     return float(case.attempt.reply.steps)
-
-
-def _all_tokens(case: Case, _: int) -> float | None:
-    """Tokens sent to the model and of its replies, of all attempts of a group, over the right answers among them."""
-    use = case.attempt.reply.use
-    return None if use is None else float(use.usage.prompt_tokens + use.usage.completion_tokens)
 
 
 def _all_seconds(case: Case, _: int) -> float | None:
@@ -351,11 +330,11 @@ MEASURES: dict[str, Measure] = {
     "steps": Measure(_steps, is_yes_or_no=False, unit="steps"),
     "tokens": Measure(_tokens, is_yes_or_no=False, unit="tokens"),
     "wall_seconds": Measure(_wall_seconds, is_yes_or_no=False, unit="seconds", over="both"),
-    "model_calls": Measure(_model_calls, is_yes_or_no=False, unit="calls"),
-    "prompt_tokens": Measure(_prompt_tokens, is_yes_or_no=False, unit="tokens"),
-    "completion_tokens": Measure(_completion_tokens, is_yes_or_no=False, unit="tokens"),
-    "cached_tokens": Measure(_cached_tokens, is_yes_or_no=False, unit="tokens"),
-    "decided_by_model": Measure(_decided, is_yes_or_no=False, per=_steps_taken),
-    "tokens_per_correct": Measure(_all_tokens, is_yes_or_no=False, per=_right, unit="tokens"),
+    "model_calls": Measure(_of_use(lambda use: use.calls), is_yes_or_no=False, unit="calls"),
+    "prompt_tokens": Measure(_of_use(lambda use: use.usage.prompt_tokens), is_yes_or_no=False, unit="tokens"),
+    "completion_tokens": Measure(_of_use(lambda use: use.usage.completion_tokens), is_yes_or_no=False, unit="tokens"),
+    "cached_tokens": Measure(_of_use(lambda use: use.usage.cached_tokens), is_yes_or_no=False, unit="tokens"),
+    "decided_by_model": Measure(_of_use(lambda use: use.decided), is_yes_or_no=False, per=_steps_taken),
+    "tokens_per_correct": Measure(_of_use(_all_tokens), is_yes_or_no=False, per=_right, unit="tokens"),
     "seconds_per_correct": Measure(_all_seconds, is_yes_or_no=False, per=_right, unit="seconds"),
 }

@@ -14,9 +14,13 @@ from bench.attempt import Parameters
 from forest.errors import ForestError, WrongUsage
 from navigator.chat import Chat, Message, ModelFailed
 from navigator.endpoint import Endpoint, endpoint_for
+from navigator.opening import open_chat
 
 _ROOT = Path(__file__).parents[1]
 _PROMPTS = ("navigator/prompts", "bench/prompts")
+# By whose reply it is seen that a model is there: short, with room for those that think before they say anything.
+_LOOK = "Responde solo con una palabra: sí."
+_LOOK_TOKENS = 64
 _NAMED = re.compile(r"(?P<name>\w[\w.-]{0,59})=(?P<url>.+)")
 
 
@@ -47,16 +51,18 @@ def endpoints_named(given: Sequence[str], model: str = "") -> dict[str, Endpoint
     return found
 
 
-def described(chat: Chat, called: str = "") -> Parameters:
+def described(endpoint: Endpoint, called: str = "") -> Parameters:
     """Return what the header of a run says of its model.
 
     Args:
-        chat: with the model.
-        called: how reports call it, "" for its own name.
+        endpoint: is asked something, as one that is not there tells no window and the run would not be found again.
+        called: how reports call the model, "" for its own name.
 
     Raises:
-        ModelFailed: it cannot be reached.
+        ModelGone: it does not answer.
     """
+    chat = open_chat(endpoint)
+    check_alive(chat)
     return {
         "name": called or chat.model,
         "model": chat.model,
@@ -73,7 +79,7 @@ def check_alive(chat: Chat) -> None:
         ModelGone: it does not.
     """
     try:
-        chat.complete([Message("user", "1")], limit_tokens=1)
+        chat.complete([Message("user", _LOOK)], limit_tokens=_LOOK_TOKENS)
     except ModelFailed as error:
         raise ModelGone(
             f"The model does not answer: {error.message}", "Start it; then the same command goes on where the run was."

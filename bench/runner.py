@@ -7,33 +7,26 @@ Owns the order of attempts, the file they are appended to and the processes that
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, lru_cache
 from pathlib import Path
 
-from bench.arms.arm import Answerer, ModelArm
-from bench.arms.table import ARMS, arms_named
-from bench.attempt import MODEL_ERROR, Asked, Attempt, AttemptsWrong, Header, Parameters, Posed, Reply, Run
+from bench.arms.arm import ModelArm
+from bench.arms.table import arms_named
+from bench.attempt import Asked, Attempt, AttemptsWrong, Header, Posed, Run
 from bench.attempt_file import attempt_line, header_line, posed_line, read_run
 from bench.choosing import Choice, choose
 from bench.controls import make_control
-from bench.model import check_alive, described
+from bench.desk import Desk, Task, work
+from bench.model import described
 from bench.question import Question, gold_passages, load_questions
-from forest.citation import Citation
-from forest.errors import CitationRefused, ForestError, WrongUsage
+from forest.errors import WrongUsage
 from forest.history import open_snapshot
 from forest.processes import ordered_map
-from forest.proof import verify
-from forest.state import State, open_state
-from forest.text import one_line
+from forest.state import open_state
 from forest.versions import VERSIONS
-from navigator.chat import Chat, ModelFailed
 from navigator.endpoint import Endpoint
-from navigator.opening import open_chat
 
 Progress = Callable[[int, int], None]
 _ROOT = Path(__file__).parents[1]
@@ -49,14 +42,6 @@ class Plan:
     questions: tuple[Question, ...]
     header: Header
     endpoint: Endpoint | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One attempt to be made; its key is the attempt's."""
-
-    asked: Asked
-    key: tuple[str, str, int]
 
 
 def plan_run(
@@ -115,15 +100,9 @@ def plan_run(
         repetitions=repetitions,
         repeat_every=repeat_every,
         choice=str(chosen),
-        model={} if endpoint is None else _described(endpoint, called),
+        model={} if endpoint is None else described(endpoint, called),
     )
     return Plan(folder, questions, header, endpoint)
-
-
-def _described(endpoint: Endpoint, called: str) -> Parameters:
-    chat = open_chat(endpoint)
-    check_alive(chat)  # a server that is not there tells no window, and the run would not be found again
-    return described(chat, called)
 
 
 def plan_control(plan: Plan, name: str, folder: Path) -> Plan:
@@ -239,77 +218,4 @@ def _attempts(plan: Plan, tasks: list[Task], jobs: int) -> Iterator[Attempt]:
         with Desk(plan.folder, plan.endpoint) as desk:
             yield from map(desk.attempt, tasks)
         return
-    yield from ordered_map(_work, ((plan.folder, plan.endpoint, task) for task in tasks), jobs)
-
-
-class Desk:
-    """A forest opened for asking, and the arms opened on it so far. Use it in `with`, or for a process's whole life."""
-
-    def __init__(self, folder: Path, endpoint: Endpoint | None = None) -> None:
-        self._snapshot = open_snapshot(folder)
-        self._endpoint = endpoint
-        self._states: dict[date | None, State] = {}
-        self._answerers: dict[tuple[str, date | None], Answerer] = {}
-        self._proven: dict[Citation, bool] = {}
-
-    @cached_property
-    def _chat(self) -> Chat:
-        if self._endpoint is None:
-            raise WrongUsage("There is no model to ask.", "Give one with --endpoint.")
-        return open_chat(self._endpoint)
-
-    def __enter__(self) -> Desk:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        for state in self._states.values():
-            state.close()
-
-    def attempt(self, task: Task) -> Attempt:
-        """Make an attempt; whatever an arm raises is the attempt's error, and the run goes on.
-
-        Raises:
-            ModelGone: the arm's model failed, and does not answer anything else either.
-        """
-        answer = self._answerer(task.key[1], task.asked.as_of)
-        start = time.perf_counter()
-        try:
-            reply, error = answer(task.asked), ""
-        except ModelFailed as failed:
-            reply, error = Reply((), MODEL_ERROR), one_line(f"{type(failed).__name__}: {failed}")
-        except Exception as raised:
-            reply, error = Reply((), "error"), one_line(f"{type(raised).__name__}: {raised}")
-        seconds = time.perf_counter() - start
-        if reply.ending == MODEL_ERROR:
-            check_alive(self._chat)
-        return Attempt(*task.key, reply, sum(map(self._is_proven, reply.citations)), seconds, error)
-
-    def _answerer(self, name: str, as_of: date | None) -> Answerer:
-        if as_of not in self._states:
-            self._states[as_of] = open_state(self._snapshot, as_of=as_of)
-        if (name, as_of) not in self._answerers:
-            state, arm = self._states[as_of], ARMS[name]
-            try:
-                opened = arm.open(state, self._chat) if isinstance(arm, ModelArm) else arm.open(state)
-            except ImportError as error:
-                raise ForestError(f"The arm {name} cannot be opened: {error}.", "Leave it out of --arms.") from None
-            self._answerers[name, as_of] = opened
-        return self._answerers[name, as_of]
-
-    def _is_proven(self, citation: Citation) -> bool:
-        if citation not in self._proven:
-            self._proven[citation] = False
-            with suppress(CitationRefused):
-                self._proven[citation] = verify(citation, self._snapshot).origin == "commit"
-        return self._proven[citation]
-
-
-@lru_cache(maxsize=1)
-def _desk(folder: Path, endpoint: Endpoint | None) -> Desk:
-    return Desk(folder, endpoint)
-
-
-def _work(given: tuple[Path, Endpoint | None, Task]) -> Attempt:
-    """Make an attempt in a worker process, which keeps its desk."""
-    folder, endpoint, task = given
-    return _desk(folder, endpoint).attempt(task)
+    yield from ordered_map(work, ((plan.folder, plan.endpoint, task) for task in tasks), jobs)

@@ -89,7 +89,7 @@ def _head(report: Report) -> list[str]:
     if report.estimated:
         lines.append(f"- tokens of {report.estimated} attempts are estimated: the server did not count them")
     for arm, count in report.crowded.items():
-        lines.append(f"- {arm}: {count} attempts in which the window was too small for all that is shown")
+        lines.append(f"- {arm}: attempts whose window was too small for all that is shown: {count}")
     for arm, parameters in header.arms.items():
         told = ", ".join(f"{name} {value}" for name, value in parameters.items()) or "no parameters"
         lines.append(f"- arm {arm}: {told}")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bench import runner
+from bench import desk, model, runner
 from bench.attempt import AttemptsWrong
 from bench.attempt_file import read_run
 from bench.choosing import Choice
@@ -55,7 +55,8 @@ class Voice:
 def voice(monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
     """The chat that every endpoint opens."""
     made = Voice(lambda _: ABSTAINS)
-    monkeypatch.setattr(runner, "open_chat", lambda _: made)
+    for module in (desk, model):
+        monkeypatch.setattr(module, "open_chat", lambda _: made)
     return made  # type: ignore[return-value]
 
 

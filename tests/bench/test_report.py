@@ -166,8 +166,8 @@ def test_a_run_with_a_model_tells_what_it_cost() -> None:
     text = markdown(told)
     assert "- model: name uno, window_tokens 8192" in text
     assert "- tokens of 3 attempts are estimated: the server did not count them" in text
-    assert "- llm: 3 attempts in which the window was too small for all that is shown" in text
-    assert "- full-context: 1 attempts in which" in text
+    assert "- llm: attempts whose window was too small for all that is shown: 3" in text
+    assert "- full-context: attempts whose window was too small for all that is shown: 1" in text
     figures = plain(told)["metrics"]
     single = figures["tokens_per_correct"]["group"]["single-hop"]
     assert (single["llm"]["mean"], single["llm"]["high"]) == (1860, None)
