@@ -45,10 +45,16 @@ docs: $(VENV)/.installed  ## Make the pages that are made from the code, and run
 	$(BIN)/python docs/make_tables.py
 	$(BIN)/python docs/transcripts.py
 
-bench: $(VENV)/.installed demo  ## Run all arms and controls on the fixture's questions, and print the tables
+bench: $(VENV)/.installed demo  ## Run arms and controls on the fixture's questions and print the report; with ENDPOINT=URL every arm
+ifeq ($(ENDPOINT),)
 	@rm -rf .demo/bench && mkdir -p .demo/bench
 	$(BIN)/forest bench run $(DEMO) --questions fixtures/questions --all-controls --today 2026-11-30 --out .demo/bench/attempts.jsonl
 	$(BIN)/forest bench report .demo/bench/*.jsonl
+else
+	@mkdir -p .demo/bench-models
+	$(BIN)/forest bench run $(DEMO) --questions fixtures/questions --endpoint "$(ENDPOINT)" $(if $(MODEL),--model "$(MODEL)") $(OPTIONS) \
+		--today 2026-11-30 --out .demo/bench-models --report
+endif
 
 strict: $(VENV)/.installed  ## Check that the strictly multi-hop questions are that, and the generated nodes are what is generated
 	$(BIN)/python -m bench.strictness fixtures/forest fixtures/questions/*.jsonl

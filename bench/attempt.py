@@ -13,8 +13,13 @@ from pathlib import Path
 from bench.question import Question
 from forest.citation import Citation
 from forest.errors import ForestError
+from navigator.meter import Use
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+# Endings, beside those of walks: what is to be shown does not fit into the model's window, so that the arm does not
+# apply; and that of a walk whose model failed.
+TOO_LONG = "too_long"
+MODEL_ERROR = "model_error"
 Parameters = Mapping[str, str | int | float]
 
 
@@ -24,12 +29,21 @@ class AttemptsWrong(ForestError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as an arm gets it: its words and its clocks, nothing of its answer."""
+    """A question as an arm gets it: its words and its clocks, nothing of its answer.
+
+    Attributes:
+        text: its words.
+        today: the day it is.
+        as_of: as if nothing published later existed.
+        in_force_on: texts in force that day.
+        shuffle: seed of another order of what a model is shown; 0 for the arm's own order.
+    """
 
     text: str
     today: date
     as_of: date | None = None
     in_force_on: date | None = None
+    shuffle: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,8 @@ class Reply:
         steps: actions it took.
         hops: moves through doors.
         tokens: of what it read or was shown.
+        use: what its model cost; None for an arm without one.
+        left_out: how many passages it found and could not show its model, because the window is too small.
     """
 
     statements: tuple[Statement, ...]
@@ -70,6 +86,8 @@ class Reply:
     steps: int = 0
     hops: int = 0
     tokens: int = 0
+    use: Use | None = None
+    left_out: int = 0
 
     @property
     def abstained(self) -> bool:
@@ -136,7 +154,11 @@ class Header:
         split: the only split that was asked, "" for all.
         today: the day of questions that have none of their own.
         seed: of what a control shuffles.
-        repetitions: how often each arm is asked each question.
+        repetitions: how often each arm is asked a question.
+        repeat_every: repetitions after the first are of each so many-th question only, 1 for all of them.
+        choice: which questions of the files were chosen, "" for all.
+        model: name, window and kind of the model and the hash of its prompts; empty without one. Never where it is
+            reached, nor a key.
         format: of the file.
     """
 
@@ -152,7 +174,18 @@ class Header:
     today: date
     seed: int
     repetitions: int
+    repeat_every: int = 1
+    choice: str = ""
+    model: Parameters = field(default_factory=dict)
     format: int = FORMAT_VERSION
+
+    def is_asked(self, place: int, repetition: int) -> bool:
+        """Tell whether the question at a place of the run, from 0, is asked in a repetition, from 1."""
+        return repetition == 1 or (repetition <= self.repetitions and place % self.repeat_every == 0)
+
+    def attempts_of_arm(self, questions: int) -> int:
+        """Return how many attempts each arm makes at so many questions."""
+        return sum(self.is_asked(at, n) for at in range(questions) for n in range(1, self.repetitions + 1))
 
     def differences(self, other: Header) -> tuple[str, ...]:
         """Return the names of the fields by which two headers are not of one run."""

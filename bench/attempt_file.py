@@ -18,6 +18,8 @@ from bench.question import Answer, Gold, Question, Span
 from forest.citation import citation_from
 from forest.errors import ForestError
 from forest.text import one_line
+from navigator.chat import Usage
+from navigator.meter import Use
 
 
 def header_line(header: Header) -> str:
@@ -55,6 +57,8 @@ def attempt_line(attempt: Attempt, header: Header) -> str:
             "steps": reply.steps,
             "hops": reply.hops,
             "tokens": reply.tokens,
+            "use": None if reply.use is None else reply.use.as_line(),
+            "left_out": reply.left_out,
             "proven": attempt.proven,
             "wall_seconds": round(attempt.wall_seconds, 4),
             "error": attempt.error,
@@ -140,9 +144,18 @@ def _attempt(line: Mapping[str, Any]) -> Attempt:
         line["steps"],
         line["hops"],
         line["tokens"],
+        _use(line["use"]),
+        line["left_out"],
     )
     named = (line["question"], line["arm"], line["repetition"])
     return Attempt(*named, reply, line["proven"], line["wall_seconds"], line["error"])
+
+
+def _use(line: Mapping[str, Any] | None) -> Use | None:
+    if line is None:
+        return None
+    usage = Usage(**{f.name: line[f.name] for f in fields(Usage)})
+    return Use(line["model"], line["calls"], usage, line["wall_seconds"], line["decided"])
 
 
 def _question(record: Mapping[str, Any]) -> Question:

@@ -9,6 +9,8 @@ from bench.metrics import Case
 
 Failure = Literal[
     "error",
+    "too long",
+    "malformed replies",
     "answered instead of abstaining",
     "limit",
     "document not found",
@@ -27,21 +29,27 @@ def failure_of(case: Case) -> Failure | None:
 
     The first that holds, in this order, so that a class names the first link that broke:
 
-    1. error: the arm raised.
-    2. answered instead of abstaining: nothing can be answered, and it answered.
-    3. limit: it ended at a limit of steps, tokens or time without an answer.
-    4. document not found: of some gold hop no passage of any of its nodes is among those found or read.
-    5. passage outside the first k: of some gold hop no passage is among the first 20 found, nor read.
-    6. retrieved and not read: of some gold hop no passage was read. An arm that walks finds by reading.
-    7. abstained wrongly: it read the evidence of every hop and gave no answer.
-    8. read and not cited: of some gold hop no citation has the evidence.
-    9. cited and wrong: it cited every hop and the answer is wrong, or not complete.
+    1. error: the arm raised, or its model failed.
+    2. too long: what the arm shows its model does not fit into the window.
+    3. malformed replies: its model's replies could not be read, and there is no answer.
+    4. answered instead of abstaining: nothing can be answered, and it answered.
+    5. limit: it ended at a limit of steps, tokens or time without an answer.
+    6. document not found: of some gold hop no passage of any of its nodes is among those found or read.
+    7. passage outside the first k: of some gold hop no passage is among the first 20 found, nor read.
+    8. retrieved and not read: of some gold hop no passage was read. An arm that walks finds by reading.
+    9. abstained wrongly: it read the evidence of every hop and gave no answer.
+    10. read and not cited: of some gold hop no citation has the evidence.
+    11. cited and wrong: it cited every hop and the answer is wrong, or not complete.
     """
     reply, gold = case.attempt.reply, case.posed.gold
     if case.is_right:
         return None
-    if case.attempt.error:
+    if case.has_failed:
         return "error"
+    if not case.is_posed:
+        return "too long"
+    if reply.ending == "malformed_replies" and reply.abstained:
+        return "malformed replies"
     if case.question.category == "unanswerable":
         return "answered instead of abstaining"
     if _is_limit(reply.ending) and reply.abstained:

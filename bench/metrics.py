@@ -14,12 +14,15 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Literal
 
-from bench.attempt import Attempt, Posed, Run
+from bench.attempt import MODEL_ERROR, TOO_LONG, Attempt, Posed, Run
 from bench.grading import Grade, Said, grade
 from bench.holding import words_of
 from bench.question import Gold, Question
+from bench.statistics import Scored
+from bench.support import is_supported
 from forest.citation import Citation
 from forest.errors import WrongUsage
+from navigator.meter import Use
 
 _METRIC = re.compile(r"(?P<name>[a-z_]+)(?:@(?P<k>[1-9]\d{0,4}))?")
 _OVERLAP = 0.5
@@ -44,10 +47,20 @@ class Case:
         reply = self.attempt.reply
         return grade(expected, Said(reply.values, reply.text, reply.abstained), self.question.question)
 
+    @property
+    def is_posed(self) -> bool:
+        """Whether the arm could be asked at all: what is too long for its model's window never was."""
+        return self.attempt.reply.ending != TOO_LONG
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the arm raised, or its model failed: what was not said then is no abstention."""
+        return bool(self.attempt.error) or self.attempt.reply.ending == MODEL_ERROR
+
     @cached_property
     def is_right(self) -> bool:
         """Whether the answer is right, or rightly not given."""
-        return not self.attempt.error and self.grade.correct
+        return self.is_posed and not self.has_failed and self.grade.correct
 
     @cached_property
     def hops_cited(self) -> tuple[bool, ...]:
@@ -102,6 +115,7 @@ class Measure:
         is_yes_or_no: whether every score is 0 or 1, so that Wilson's interval holds for the mean.
         is_paired: whether two arms are compared on the questions that are scored for both; a metric that is scored
             only where an arm chose to do something has other questions for each arm.
+        per: what the sum of its scores is divided by, each attempt's share of it; None for the number of scores.
         unit: of its scores.
         over: whether it is told of each group of questions, of all questions together, or of both. What an abstention
             was worth can only be told over answerable and unanswerable questions together.
@@ -111,7 +125,8 @@ class Measure:
     needs_k: bool = False
     is_yes_or_no: bool = True
     is_paired: bool = True
-    unit: Literal["share", "hops", "steps", "tokens", "seconds"] = "share"
+    per: Callable[[Case], float] | None = None
+    unit: Literal["share", "hops", "steps", "calls", "tokens", "seconds"] = "share"
     over: Literal["groups", "all", "both"] = "groups"
 
 
@@ -132,7 +147,12 @@ class Metric:
 
     def score(self, case: Case) -> float | None:
         """Return what it makes of one attempt, None where it does not apply."""
-        return self.measure.score(case, self.k)
+        return self.measure.score(case, self.k) if case.is_posed else None
+
+    def scored(self, case: Case) -> Scored:
+        """Return its score of one attempt, with the weight that it has in a mean."""
+        per = self.measure.per
+        return Scored(case.question.id, case.question.chain, self.score(case), 1.0 if per is None else per(case))
 
 
 def parse_metric(text: str) -> Metric:
@@ -178,10 +198,21 @@ def _citation_recall(case: Case, _: int) -> float | None:
     return sum(case.hops_cited) / len(case.hops_cited) if case.question.gold else None
 
 
-def _citations_proven(case: Case, _: int) -> float | None:
-    """1 when every citation was proven from git (`forest.proof`); unscored when nothing is cited."""
+def _citation_resolves(case: Case, _: int) -> float | None:
+    """Of the citations, the share that was proven from git (`forest.proof`); unscored when nothing is cited."""
     count = len(case.attempt.reply.citations)
-    return float(case.attempt.proven == count) if count else None
+    return case.attempt.proven / count if count else None
+
+
+def _citation_support(case: Case, _: int) -> float | None:
+    """Of the claims, the share whose value stands in the words that they cite (`bench.support`).
+
+    Unscored where nothing is claimed, and where the answer is worked out from what is cited.
+    """
+    claims = [statement for statement in case.attempt.reply.statements if not statement.leads]
+    if not claims or case.question.category == "aggregation":
+        return None
+    return sum(is_supported(claim, case.question.question) for claim in claims) / len(claims)
 
 
 def _part_coverage(case: Case, _: int) -> float | None:
@@ -205,12 +236,12 @@ def _all_hops(case: Case, k: int) -> float | None:
 
 def _abstained(case: Case, _: int) -> float | None:
     """1 when no answer was given."""
-    return float(case.attempt.reply.abstained and not case.attempt.error)
+    return float(case.attempt.reply.abstained and not case.has_failed)
 
 
 def _abstention_precision(case: Case, _: int) -> float | None:
     """Of the attempts that abstained, the share that should have; false premises, where one may, are unscored."""
-    if not case.attempt.reply.abstained or case.attempt.error or case.question.correction is not None:
+    if not case.attempt.reply.abstained or case.has_failed or case.question.correction is not None:
         return None
     return float(not case.question.is_answerable)
 
@@ -234,22 +265,49 @@ def _false_statements(case: Case, _: int) -> float | None:
 
 def _hops(case: Case, _: int) -> float | None:
     """Moves through doors."""
-    return None if case.attempt.error else float(case.attempt.reply.hops)
+    return None if case.has_failed else float(case.attempt.reply.hops)
 
 
 def _steps(case: Case, _: int) -> float | None:
     """Actions taken."""
-    return None if case.attempt.error else float(case.attempt.reply.steps)
+    return None if case.has_failed else float(case.attempt.reply.steps)
 
 
 def _tokens(case: Case, _: int) -> float | None:
     """Tokens of what was read or shown."""
-    return None if case.attempt.error else float(case.attempt.reply.tokens)
+    return None if case.has_failed else float(case.attempt.reply.tokens)
 
 
 def _wall_seconds(case: Case, _: int) -> float | None:
     """Seconds from question to answer."""
-    return None if case.attempt.error else case.attempt.wall_seconds
+    return None if case.has_failed else case.attempt.wall_seconds
+
+
+def _of_use(read: Callable[[Use], float]) -> Score:
+    """Return a score of what a model cost, unscored for an arm without one."""
+
+    def score(case: Case, _: int) -> float | None:
+        use = case.attempt.reply.use
+        return None if use is None else float(read(use))
+
+    return score
+
+
+def _all_tokens(use: Use) -> float:
+    return use.usage.prompt_tokens + use.usage.completion_tokens
+
+
+def _steps_taken(case: Case) -> float:
+    return float(case.attempt.reply.steps)
+
+
+def _all_seconds(case: Case, _: int) -> float | None:
+    """Seconds of all attempts of a group over the right answers among them."""
+    return case.attempt.wall_seconds
+
+
+def _right(case: Case) -> float:
+    return float(case.is_right)
 
 
 MEASURES: dict[str, Measure] = {
@@ -258,7 +316,8 @@ MEASURES: dict[str, Measure] = {
     "every_hop_cited": Measure(_every_hop_cited),
     "citation_precision": Measure(_citation_precision, is_yes_or_no=False, is_paired=False),
     "citation_recall": Measure(_citation_recall, is_yes_or_no=False),
-    "citations_proven": Measure(_citations_proven, is_paired=False, over="both"),
+    "citation_resolves": Measure(_citation_resolves, is_yes_or_no=False, is_paired=False, over="both"),
+    "citation_support": Measure(_citation_support, is_yes_or_no=False, is_paired=False, over="both"),
     "part_coverage": Measure(_part_coverage, is_yes_or_no=False),
     "evidence_recall": Measure(_evidence_recall, needs_k=True, is_yes_or_no=False),
     "all_hops": Measure(_all_hops, needs_k=True),
@@ -271,4 +330,11 @@ MEASURES: dict[str, Measure] = {
     "steps": Measure(_steps, is_yes_or_no=False, unit="steps"),
     "tokens": Measure(_tokens, is_yes_or_no=False, unit="tokens"),
     "wall_seconds": Measure(_wall_seconds, is_yes_or_no=False, unit="seconds", over="both"),
+    "model_calls": Measure(_of_use(lambda use: use.calls), is_yes_or_no=False, unit="calls"),
+    "prompt_tokens": Measure(_of_use(lambda use: use.usage.prompt_tokens), is_yes_or_no=False, unit="tokens"),
+    "completion_tokens": Measure(_of_use(lambda use: use.usage.completion_tokens), is_yes_or_no=False, unit="tokens"),
+    "cached_tokens": Measure(_of_use(lambda use: use.usage.cached_tokens), is_yes_or_no=False, unit="tokens"),
+    "decided_by_model": Measure(_of_use(lambda use: use.decided), is_yes_or_no=False, per=_steps_taken),
+    "tokens_per_correct": Measure(_of_use(_all_tokens), is_yes_or_no=False, per=_right, unit="tokens"),
+    "seconds_per_correct": Measure(_all_seconds, is_yes_or_no=False, per=_right, unit="seconds"),
 }

@@ -13,20 +13,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bench.attempt import AttemptsWrong, Header, Run
+from bench.choosing import GROUPS
 from bench.controls import CONTROLS, Control
 from bench.failures import FAILURES, failure_of
 from bench.metrics import Case, Metric, cases, parse_metric
 from bench.question import Question
+from bench.repeating import Repeated, repetitions
 from bench.routing import Routing, routing_of
 from bench.statistics import Difference, Scored, Summary, difference, summarise
 
-GROUPS: dict[str, Callable[[Question], bool]] = {
-    "single-hop": lambda q: q.is_answerable and not q.is_multi_hop,
-    "multi-hop": lambda q: q.is_answerable and q.is_multi_hop,
-    "strictly multi-hop": lambda q: q.is_answerable and q.strict,
-    "unanswerable": lambda q: q.category == "unanswerable",
-    "false premise": lambda q: q.correction is not None,
-}
 ALL = "all questions"
 BY: dict[str, Callable[[Question], str]] = {
     "category": lambda q: q.category,
@@ -37,12 +32,21 @@ BY: dict[str, Callable[[Question], str]] = {
 # Of a dimension that does not itself keep them apart, single-hop and multi-hop questions make separate groups.
 _APART = ("category", "phrasing", "split")
 METRICS = tuple(
-    "answer_correct right_and_cited every_hop_cited citation_precision citation_recall citations_proven part_coverage "
-    "evidence_recall@6 evidence_recall@20 all_hops@6 all_hops@20 abstained abstention_precision abstention_recall "
-    "premise_corrected false_statements hops steps tokens".split()
+    "answer_correct right_and_cited every_hop_cited citation_precision citation_recall citation_resolves "
+    "citation_support part_coverage evidence_recall@6 evidence_recall@20 all_hops@6 all_hops@20 abstained "
+    "abstention_precision abstention_recall premise_corrected false_statements hops steps tokens".split()
 )
+# Told of a run with a model: seconds differ from run to run, and without one nobody waits.
+MODEL_METRICS = tuple(
+    "model_calls prompt_tokens completion_tokens cached_tokens decided_by_model wall_seconds tokens_per_correct "
+    "seconds_per_correct".split()
+)
+# What a model is for: it, beside the same walk without one, and beside the same model without the walk.
+PAIRS = (("mixed", "scout"), ("llm", "rag"), ("llm", "tools"), ("mixed", "llm"))
 _COMPARED = ("answer_correct", "right_and_cited", "all_hops@6")
 _BY_METRICS = ("answer_correct",)
+_PAIR_METRICS = ("answer_correct", "right_and_cited", "false_statements", "abstained")
+_REPEATED_METRICS = ("answer_correct", "right_and_cited")
 RIGHT = "right"
 
 
@@ -81,17 +85,21 @@ class Controlled:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a report says.
+    """All that a report says. All but `repeated` is of the first repetition, in which every question is asked once.
 
     Attributes:
         header: of the run without control, else of the first.
         planned: how many attempts the run has when it is whole.
         made: how many there are.
         errors: how many of them raised.
+        estimated: how many have tokens of a model that its server did not count.
+        crowded: by arm, how many could not show their model all that they found, or nothing.
         groups: for each metric a table by `GROUPS`, by all questions together, or by both.
         by: tables by the dimensions asked for.
         failures: for each (arm, group) how many attempts failed by each class.
         compared: arms with each other.
+        pairs: those of `PAIRS` that were run.
+        repeated: what questions that were asked again were worth in each repetition.
         controlled: arms with themselves under each control.
         routing: what the router's choices cost, by `GROUPS` and over all; empty without its three arms.
         still_right: by control, attempts that are right though the evidence is gone: (arm, question).
@@ -101,10 +109,14 @@ class Report:
     planned: int
     made: int
     errors: int
+    estimated: int
+    crowded: Mapping[str, int]
     groups: tuple[Table, ...]
     by: tuple[Table, ...]
     failures: Mapping[tuple[str, str], Mapping[str, int]]
     compared: tuple[Compared, ...]
+    pairs: tuple[Compared, ...]
+    repeated: tuple[Repeated, ...]
     controlled: tuple[Controlled, ...]
     routing: tuple[Routing, ...]
     still_right: Mapping[str, tuple[tuple[str, str], ...]]
@@ -116,8 +128,8 @@ def report(runs: Sequence[Run], *, by: Sequence[str] = tuple(BY), metrics: Seque
     Args:
         runs: one run, and any controls of it.
         by: dimensions of `BY` to break the figures down by.
-        metrics: the only ones to report. Empty means those of `METRICS`, `answer_correct` in the break-down, and of
-            each control its own.
+        metrics: the only ones to report. Empty means those of `METRICS`, with a model those of `MODEL_METRICS` too,
+            `answer_correct` in the break-down, and of each control its own.
         seed: of the bootstrap.
 
     Raises:
@@ -125,23 +137,28 @@ def report(runs: Sequence[Run], *, by: Sequence[str] = tuple(BY), metrics: Seque
         WrongUsage: a metric that there is not.
     """
     base = _base(runs)
-    shown = [parse_metric(name) for name in metrics or METRICS]
+    usual = METRICS + (MODEL_METRICS if base.header.model else ())
+    shown = [parse_metric(name) for name in metrics or usual]
     broken_down = [parse_metric(name) for name in metrics or _BY_METRICS]
     compared = [parse_metric(name) for name in metrics or _COMPARED]
-    found = cases(base)
-    header = base.header
+    every, header = cases(base), base.header
+    found = _first(every)
     arms = tuple(header.arms)
     by_name = {run.header.control: run for run in runs if run is not base}
-    under = {control: cases(by_name[name]) for name, control in CONTROLS.items() if name in by_name}
+    under = {control: _first(cases(by_name[name])) for name, control in CONTROLS.items() if name in by_name}
     return Report(
         header=header,
-        planned=len(base.posed) * len(arms) * header.repetitions,
-        made=len(found),
-        errors=sum(bool(case.attempt.error) for case in found),
+        planned=header.attempts_of_arm(len(base.posed)) * len(arms),
+        made=len(every),
+        errors=sum(bool(case.attempt.error) for case in every),
+        estimated=sum(use is not None and use.usage.estimated for use in (c.attempt.reply.use for c in every)),
+        crowded=_crowded(every),
         groups=tuple(_of_groups(found, arms, metric, seed) for metric in shown),
         by=tuple(_broken_down(found, arms, metric, name, seed) for name in by for metric in broken_down),
         failures=_failures(found, arms),
-        compared=tuple(_compared(found, arms, compared, seed)),
+        compared=tuple(_compared(found, tuple(combinations(arms, 2)), compared, seed)),
+        pairs=tuple(_compared(found, _pairs(arms), [parse_metric(name) for name in metrics or _PAIR_METRICS], seed)),
+        repeated=tuple(repetitions(every, arms, _REPEATED_METRICS)),
         controlled=tuple(c for control in under for c in _controlled(found, under[control], metrics, control, seed)),
         routing=tuple(r for name, here in (*_grouped(found), (ALL, found)) if (r := routing_of(name, here, seed))),
         still_right={
@@ -217,9 +234,7 @@ def _table(
 
 
 def _scored(found: Iterable[Case], arm: str, metric: Metric) -> list[Scored]:
-    return [
-        Scored(case.question.id, case.question.chain, metric.score(case)) for case in found if case.attempt.arm == arm
-    ]
+    return [metric.scored(case) for case in found if case.attempt.arm == arm]
 
 
 def _failures(found: Sequence[Case], arms: Sequence[str]) -> dict[tuple[str, str], dict[str, int]]:
@@ -237,10 +252,25 @@ def _grouped(found: Iterable[Case]) -> Iterator[tuple[str, list[Case]]]:
     return ((group, [case for case in told if holds(case.question)]) for group, holds in GROUPS.items())
 
 
-def _compared(found: Sequence[Case], arms: Sequence[str], metrics: Sequence[Metric], seed: int) -> Iterator[Compared]:
+def _first(found: Iterable[Case]) -> tuple[Case, ...]:
+    return tuple(case for case in found if case.attempt.repetition == 1)
+
+
+def _crowded(found: Iterable[Case]) -> dict[str, int]:
+    return dict(Counter(c.attempt.arm for c in found if c.attempt.reply.left_out or not c.is_posed))
+
+
+def _pairs(arms: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((other, one) for one, other in PAIRS if one in arms and other in arms)
+
+
+def _compared(
+    found: Sequence[Case], pairs: Sequence[tuple[str, str]], metrics: Sequence[Metric], seed: int
+) -> Iterator[Compared]:
+    """Yield how far the second arm of each pair is above the first."""
     for metric in metrics:
         for group, here in _grouped(found):
-            for other, one in combinations(arms, 2):
+            for other, one in pairs:
                 scores = (_scored(here, one, metric), _scored(here, other, metric))
                 told = difference(*scores, is_paired=metric.measure.is_paired, seed=seed)
                 if told.mean is not None:

@@ -7,28 +7,26 @@ Owns the order of attempts, the file they are appended to and the processes that
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 
-from bench.arms.arm import Answerer
-from bench.arms.table import ARMS, arms_named
-from bench.attempt import Asked, Attempt, AttemptsWrong, Header, Posed, Reply, Run
+from bench.arms.arm import ModelArm
+from bench.arms.table import arms_named
+from bench.attempt import Asked, Attempt, AttemptsWrong, Header, Posed, Run
 from bench.attempt_file import attempt_line, header_line, posed_line, read_run
+from bench.choosing import Choice, choose
 from bench.controls import make_control
+from bench.desk import Desk, Task, work
+from bench.model import described
 from bench.question import Question, gold_passages, load_questions
-from forest.citation import Citation
-from forest.errors import CitationRefused, ForestError, WrongUsage
+from forest.errors import WrongUsage
 from forest.history import open_snapshot
 from forest.processes import ordered_map
-from forest.proof import verify
-from forest.state import State, open_state
-from forest.text import one_line
+from forest.state import open_state
 from forest.versions import VERSIONS
+from navigator.endpoint import Endpoint
 
 Progress = Callable[[int, int], None]
 _ROOT = Path(__file__).parents[1]
@@ -38,19 +36,12 @@ _NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be run: the forest's folder, the questions in order, and the header that names all of it."""
+    """What is to be run: the forest's folder, the questions in order, the header that names all of it, the model."""
 
     folder: Path
     questions: tuple[Question, ...]
     header: Header
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One attempt to be made; its key is the attempt's."""
-
-    asked: Asked
-    key: tuple[str, str, int]
+    endpoint: Endpoint | None = None
 
 
 def plan_run(
@@ -59,29 +50,40 @@ def plan_run(
     arms: Iterable[str],
     *,
     today: date,
-    split: str = "",
+    choice: Choice | None = None,
     seed: int = 1,
     repetitions: int = 1,
+    repeat_every: int = 1,
+    endpoint: Endpoint | None = None,
+    called: str = "",
 ) -> Plan:
     """Read what a run needs and name it.
 
     Args:
         folder: of the forest, committed.
         question_files: of the schema of `bench.question`.
-        arms: names, in the order in which each question is put to them.
+        arms: names, in the order in which they are asked.
         today: the day of questions that have none of their own.
-        split: only the questions of this one, "" for all.
-        seed: of what controls shuffle.
-        repetitions: how often each arm is asked each question.
+        choice: of the questions; all when it is None.
+        seed: of what controls shuffle, and of the order of what a model is shown in repetitions.
+        repetitions: how often each arm is asked a question.
+        repeat_every: repetitions after the first are of each so many-th question only.
+        endpoint: of the model, when an arm needs one; the model is reached, so that the header can name it.
+        called: how reports call the model, "" for its own name.
 
     Raises:
-        WrongUsage: an arm that there is not, or no question at all.
+        WrongUsage: an arm that there is not or that needs a model, or no question at all.
         QuestionsWrong: questions that do not follow the schema.
+        ModelGone: the model does not answer.
     """
     files = sorted(question_files)
-    questions = tuple(q for q in load_questions(files) if split in ("", q.split))
+    chosen = choice or Choice()
+    questions = choose(load_questions(files), chosen)
     if not questions:
-        raise WrongUsage("There is no question to ask.", "Name files of questions with --questions.")
+        raise WrongUsage("There is no question to ask.", "Name files of questions with --questions, or choose others.")
+    named = arms_named(arms)
+    if endpoint is None and (lost := [arm.name for arm in named if isinstance(arm, ModelArm)]):
+        raise WrongUsage(f"Without a model {', '.join(lost)} cannot answer.", "Give one with --endpoint.")
     snapshot = open_snapshot(folder)
     header = Header(
         tree=snapshot.tree,
@@ -89,15 +91,18 @@ def plan_run(
         commit=snapshot.commit,
         versions=dict(VERSIONS),
         code=_fingerprint(),
-        arms={arm.name: dict(arm.parameters) for arm in arms_named(arms)},
+        arms={arm.name: dict(arm.parameters) for arm in named},
         questions={path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
         control="",
-        split=split,
+        split=chosen.split,
         today=today,
         seed=seed,
         repetitions=repetitions,
+        repeat_every=repeat_every,
+        choice=str(chosen),
+        model={} if endpoint is None else described(endpoint, called),
     )
-    return Plan(folder, questions, header)
+    return Plan(folder, questions, header, endpoint)
 
 
 def plan_control(plan: Plan, name: str, folder: Path) -> Plan:
@@ -105,7 +110,7 @@ def plan_control(plan: Plan, name: str, folder: Path) -> Plan:
     make_control(name, open_snapshot(plan.folder), folder, plan.questions, plan.header.seed)
     snapshot = open_snapshot(folder)
     header = replace(plan.header, control=name, tree=snapshot.tree, commit=snapshot.commit)
-    return Plan(folder, plan.questions, header)
+    return replace(plan, folder=folder, header=header)
 
 
 def _fingerprint() -> str:
@@ -131,6 +136,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, progress: Progress | None = Non
 
     Raises:
         AttemptsWrong: `out` holds another run.
+        ModelGone: the model stopped answering; what it answered is kept.
         WrongUsage: gold of the questions does not stand in the forest, and no control took it out.
     """
     with open_state(open_snapshot(plan.folder)) as state:
@@ -141,7 +147,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, progress: Progress | None = Non
     left = [task for task in tasks if task.key not in done]
     made = len(tasks) - len(left)
     with out.open("a", encoding="utf-8") as file:
-        for attempt in _attempts(plan.folder, left, jobs):
+        for attempt in _attempts(plan, left, jobs):
             file.write(attempt_line(attempt, plan.header) + "\n")
             file.flush()
             made += 1
@@ -181,74 +187,35 @@ def _begin(plan: Plan, posed: tuple[Posed, ...], out: Path) -> set[tuple[str, st
 
 
 def _tasks(plan: Plan) -> list[Task]:
+    """Return what is asked, in order: all of a repetition before the next, all of an arm before the next.
+
+    What an arm tells a model first is the same for all questions, and a server that has it in its cache loses it when
+    arms take turns.
+    """
+    header = plan.header
     return [
-        Task(Asked(q.question, q.today or plan.header.today, q.as_of, q.in_force_on), (q.id, arm, repetition))
-        for q in plan.questions
-        for arm in plan.header.arms
-        for repetition in range(1, plan.header.repetitions + 1)
+        Task(
+            Asked(q.question, q.today or header.today, q.as_of, q.in_force_on, _shuffle(header.seed, q.id, repetition)),
+            (q.id, arm, repetition),
+        )
+        for repetition in range(1, header.repetitions + 1)
+        for arm in header.arms
+        for place, q in enumerate(plan.questions)
+        if header.is_asked(place, repetition)
     ]
 
 
-def _attempts(folder: Path, tasks: list[Task], jobs: int) -> Iterator[Attempt]:
+def _shuffle(seed: int, question: str, repetition: int) -> int:
+    """Return the seed of the order in which a repetition shows a model what it shows; the first keeps the arm's own."""
+    if repetition == 1:
+        return 0
+    return 1 + int.from_bytes(hashlib.sha256(f"{seed} {question} {repetition}".encode()).digest()[:4], "big")
+
+
+def _attempts(plan: Plan, tasks: list[Task], jobs: int) -> Iterator[Attempt]:
     """Yield attempts in the order of the tasks."""
     if jobs == 1 or len(tasks) < 2:
-        with Desk(folder) as desk:
+        with Desk(plan.folder, plan.endpoint) as desk:
             yield from map(desk.attempt, tasks)
         return
-    yield from ordered_map(_work, ((folder, task) for task in tasks), jobs)
-
-
-class Desk:
-    """A forest opened for asking, and the arms opened on it so far. Use it in `with`, or for a process's whole life."""
-
-    def __init__(self, folder: Path) -> None:
-        self._snapshot = open_snapshot(folder)
-        self._states: dict[date | None, State] = {}
-        self._answerers: dict[tuple[str, date | None], Answerer] = {}
-        self._proven: dict[Citation, bool] = {}
-
-    def __enter__(self) -> Desk:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        for state in self._states.values():
-            state.close()
-
-    def attempt(self, task: Task) -> Attempt:
-        """Make an attempt; whatever an arm raises is the attempt's error, and the run goes on."""
-        answer = self._answerer(task.key[1], task.asked.as_of)
-        start = time.perf_counter()
-        try:
-            reply, error = answer(task.asked), ""
-        except Exception as raised:
-            reply, error = Reply((), "error"), one_line(f"{type(raised).__name__}: {raised}")
-        seconds = time.perf_counter() - start
-        return Attempt(*task.key, reply, sum(map(self._is_proven, reply.citations)), seconds, error)
-
-    def _answerer(self, arm: str, as_of: date | None) -> Answerer:
-        if as_of not in self._states:
-            self._states[as_of] = open_state(self._snapshot, as_of=as_of)
-        if (arm, as_of) not in self._answerers:
-            try:
-                self._answerers[arm, as_of] = ARMS[arm].open(self._states[as_of])
-            except ImportError as error:
-                raise ForestError(f"The arm {arm} cannot be opened: {error}.", "Leave it out of --arms.") from None
-        return self._answerers[arm, as_of]
-
-    def _is_proven(self, citation: Citation) -> bool:
-        if citation not in self._proven:
-            self._proven[citation] = False
-            with suppress(CitationRefused):
-                self._proven[citation] = verify(citation, self._snapshot).origin == "commit"
-        return self._proven[citation]
-
-
-@lru_cache(maxsize=1)
-def _desk(folder: Path) -> Desk:
-    return Desk(folder)
-
-
-def _work(folder_and_task: tuple[Path, Task]) -> Attempt:
-    """Make an attempt in a worker process, which keeps its desk."""
-    folder, task = folder_and_task
-    return _desk(folder).attempt(task)
+    yield from ordered_map(work, ((plan.folder, plan.endpoint, task) for task in tasks), jobs)

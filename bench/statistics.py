@@ -27,9 +27,9 @@ class Summary:
     Attributes:
         n: how many attempts are scored.
         unscored: how many the metric does not apply to.
-        mean: None when n is 0.
-        low: lower end of the 95 % interval, None when n is 0 or when there is only one chain to resample.
-        high: its upper end.
+        mean: None when n is 0, or when all weights are.
+        low: lower end of the 95 % interval, None when there is no mean or only one chain to resample.
+        high: its upper end; infinite for a ratio whose weights may all be 0.
     """
 
     n: int
@@ -63,24 +63,32 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A score of one attempt, its question, and the chain that the question belongs to; None is unscored."""
+    """A score of one attempt, its question, and the chain that the question belongs to; None is unscored.
+
+    A mean is the sum of the scores over the sum of the weights; with other weights than 1 it is a ratio of two sums,
+    such as of tokens over right answers.
+    """
 
     question: str
     chain: str
     score: float | None
+    weight: float = 1.0
 
 
 def summarise(scored: Sequence[Scored], *, is_yes_or_no: bool, seed: int) -> Summary:
     """Return mean and interval: Wilson's for shares, else the bootstrap's percentiles over chains."""
-    values = [s.score for s in scored if s.score is not None]
-    n, unscored = len(values), len(scored) - len(values)
-    if not n:
-        return Summary(0, unscored, None, None, None)
-    mean = math.fsum(values) / n
-    low, high = (
-        wilson(math.fsum(values), n) if is_yes_or_no else _bootstrap([[s for s in scored if s.score is not None]], seed)
-    )
+    counted = [s for s in scored if s.score is not None]
+    n, unscored = len(counted), len(scored) - len(counted)
+    mean = _mean(counted)
+    if mean is None:
+        return Summary(n, unscored, None, None, None)
+    low, high = wilson(math.fsum(s.score or 0.0 for s in counted), n) if is_yes_or_no else _bootstrap([counted], seed)
     return Summary(n, unscored, mean, low, high)
+
+
+def _mean(counted: Sequence[Scored]) -> float | None:
+    weight = math.fsum(s.weight for s in counted)
+    return math.fsum(s.score or 0.0 for s in counted) / weight if weight else None
 
 
 def wilson(successes: float, n: int) -> tuple[float, float]:
@@ -105,9 +113,9 @@ def difference(one: Sequence[Scored], other: Sequence[Scored], *, is_paired: boo
     """
     both = _scored_ids(one) & _scored_ids(other) if is_paired else _scored_ids(one) | _scored_ids(other)
     pair = [[s for s in arm if s.score is not None and s.question in both] for arm in (one, other)]
-    if not all(pair):
+    means = [_mean(arm) for arm in pair]
+    if means[0] is None or means[1] is None:
         return Difference(len(both), None, None, None)
-    means = [math.fsum(s.score or 0.0 for s in arm) / len(arm) for arm in pair]
     return Difference(len(both), means[0] - means[1], *_bootstrap(pair, seed))
 
 
@@ -133,14 +141,19 @@ def _bootstrap(arms: Sequence[Sequence[Scored]], seed: int) -> tuple[float, floa
     draws = _draws(len(chains), seed)
     means = []
     for arm in arms:
-        sums, counts = np.zeros(len(chains)), np.zeros(len(chains))
+        sums, weights = np.zeros(len(chains)), np.zeros(len(chains))
         for s in arm:
             if s.score is not None:
                 sums[chains[s.chain]] += s.score
-                counts[chains[s.chain]] += 1
-        drawn = draws @ counts
-        # A resample without any scored attempt says nothing and is left out below.
-        means.append(np.divide(draws @ sums, drawn, out=np.full(RESAMPLES, np.nan), where=drawn > 0))
-    statistic = means[0] if len(means) == 1 else means[0] - means[1]
-    low, high = np.nanpercentile(statistic, _EDGES)
+                weights[chains[s.chain]] += s.weight
+        total, drawn = draws @ sums, draws @ weights
+        # A resample without any scored attempt says nothing and is left out below; a cost without anything to show
+        # for it is boundless.
+        empty = np.where(total > 0, np.inf, np.nan)
+        means.append(np.divide(total, drawn, out=empty, where=drawn > 0))
+    with np.errstate(invalid="ignore"):  # of two boundless costs the difference is unknown
+        statistic = means[0] if len(means) == 1 else means[0] - means[1]
+    if not np.any(np.isfinite(statistic)):
+        return None, None
+    low, high = np.nanpercentile(statistic, _EDGES, method="nearest" if np.any(np.isinf(statistic)) else "linear")
     return float(low), float(high)

@@ -58,6 +58,7 @@ def hunt(
     chat: Chat | None = None,
     language: str = "",
     tell: Callable[[str], None] | None = None,
+    shuffle: int = 0,
 ) -> Walk:
     """Walk for the answer to one question.
 
@@ -75,6 +76,7 @@ def hunt(
         chat: the model that the navigator asks, if it asks one.
         language: of the prompts; "" for the question's own.
         tell: is told each step as it happens, as text for a terminal.
+        shuffle: seed of another order of the options that a model is shown; 0 for the navigator's own order.
 
     Raises:
         WrongUsage: there is no such navigator, or it needs a model and there is none.
@@ -96,7 +98,7 @@ def hunt(
     def seconds_left() -> float:
         return bounds.wall_seconds - (time.monotonic() - begun)
 
-    setting = Setting(state, asking, world, bounds, seconds_left, patience, meter, language)
+    setting = Setting(state, asking, world, bounds, seconds_left, patience, meter, language, shuffle)
     if navigator in ASKING:
         setting.model_for(navigator)  # says so before a journal is begun
     book = open_journal(state, question, asking.clock, navigator, decided) if journal else None

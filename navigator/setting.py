@@ -27,6 +27,7 @@ class Setting:
         patience: when the walk concludes before its last step; None for never.
         chat: the model; None when there is none.
         language: of the prompts, `es` or `en`; "" for the question's own.
+        shuffle: seed of another order of the options that a model is shown; 0 for the navigator's own order.
     """
 
     state: State
@@ -37,6 +38,7 @@ class Setting:
     patience: Patience | None = None
     chat: Chat | None = None
     language: str = ""
+    shuffle: int = 0
 
     def model_for(self, navigator: str) -> Chat:
         """Return the model.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bench.attempt import Asked, Parameters, Reply
 from forest.reading import Reading, read_passage
 from forest.state import State
+from navigator.chat import Chat
 
 Answerer = Callable[[Asked], Reply]
 
@@ -31,6 +32,23 @@ class Arm:
     about: str
     parameters: Parameters
     open: Callable[[State], Answerer]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelArm:
+    """A way of answering that asks a model.
+
+    Attributes:
+        name: in reports and on the command line.
+        about: one line for help.
+        parameters: what would change its answers if it were changed, the model and its prompts aside.
+        open: as an arm's, with a chat of the process.
+    """
+
+    name: str
+    about: str
+    parameters: Parameters
+    open: Callable[[State, Chat], Answerer]
 
 
 def every_passage(state: State) -> tuple[Reading, ...]:

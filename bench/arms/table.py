@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bench.arms import auto, bm25, grep, oneshot, scout
-from bench.arms.arm import Arm
+from bench.arms import auto, bm25, closed_book, full_context, grep, oneshot, rag, scout, walked
+from bench.arms.arm import Arm, ModelArm
 from forest.errors import WrongUsage
 
-ARMS: dict[str, Arm] = {arm.name: arm for arm in (bm25.ARM, grep.ARM, oneshot.ARM, scout.ARM, auto.ARM)}
+# Without a model first, and `full-context`, whose calls are the longest, last: a run is watched as it grows.
+ARMS: dict[str, Arm | ModelArm] = {
+    arm.name: arm
+    for arm in (
+        bm25.ARM,
+        grep.ARM,
+        oneshot.ARM,
+        scout.ARM,
+        auto.ARM,
+        closed_book.ARM,
+        rag.ARM,
+        walked.TOOLS,
+        walked.LLM,
+        walked.MIXED,
+        full_context.ARM,
+    )
+}
+WITHOUT_MODEL = tuple(name for name, arm in ARMS.items() if isinstance(arm, Arm))
 
 
-def arms_named(names: Iterable[str]) -> tuple[Arm, ...]:
+def arms_named(names: Iterable[str]) -> tuple[Arm | ModelArm, ...]:
     """Return arms by name, in the order given, each once.
 
     Raises:

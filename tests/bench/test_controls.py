@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.arms.table import ARMS
+from bench.choosing import Choice
 from bench.controls import CONTROLS, load_source, make_control
 from bench.metrics import cases
 from bench.question import load_questions
@@ -99,7 +100,7 @@ def test_an_arm_that_walks_loses_its_chain_under_a_control(
     name: str, wood: Path, asked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ARMS, "walker", WALKER)
-    plan = plan_run(wood, [asked], ["walker"], today=date(2026, 11, 30), split="test")
+    plan = plan_run(wood, [asked], ["walker"], today=date(2026, 11, 30), choice=Choice("test"))
     whole = cases(run(plan, tmp_path / "whole.jsonl", jobs=1))
     under = cases(run(plan_control(plan, name, tmp_path / "control"), tmp_path / "under.jsonl", jobs=1))
     assert [(case.is_right, all(case.hops_cited)) for case in whole] == [(True, True)]

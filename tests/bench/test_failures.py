@@ -18,6 +18,8 @@ BOTH = [cited("norma", 2, "quedó sustituida por la NOM-902"), cited("lab", 1, "
 FOUND = ["norma#2", "lab#1"]
 REACHED: dict[str, tuple[Posed, Reply]] = {
     "error": (CHAIN, Reply((), "error")),
+    "too long": (CHAIN, Reply((), "too_long")),
+    "malformed replies": (CHAIN, Reply((), "malformed_replies", ("norma#2", "lab#1"), ("norma#2", "lab#1"))),
     "answered instead of abstaining": (NOTHING, said(("Son 12 pesos.", ()))),
     "limit": (CHAIN, said(found=FOUND, ending="step_limit")),
     "document not found": (CHAIN, said(("Son 12 pesos.", ()), found=["norma#2"])),
@@ -45,6 +47,11 @@ def test_every_class_is_reached(name: str) -> None:
 )
 def test_what_is_right_has_not_failed(asked: Posed, reply: Reply) -> None:
     assert failure_of(Case(asked, Attempt("q", "arm", 1, reply))) is None
+
+
+@pytest.mark.parametrize("asked", [CHAIN, NOTHING])
+def test_a_model_that_failed_is_an_error_and_never_an_abstention(asked: Posed) -> None:
+    assert failure_of(Case(asked, Attempt("q", "arm", 1, Reply((), "model_error", tuple(FOUND))))) == "error"
 
 
 def test_a_passage_found_too_far_down_is_outside_unless_it_was_read() -> None:

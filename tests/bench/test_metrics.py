@@ -10,6 +10,8 @@ from bench.attempt import Attempt, Posed, Reply
 from bench.metrics import MEASURES, Case, Metric, is_cited, parse_metric
 from bench.question import Answer, Gold, Span
 from forest.errors import WrongUsage
+from navigator.chat import Usage
+from navigator.meter import Use
 from tests.bench.wood import cited, posed, said
 
 MONEY = Answer("money", "315.04 pesos", traps=("278.80 pesos",))
@@ -25,6 +27,8 @@ RIGHT = (
     [cited("salarios", 1, "El salario mínimo será de 315.04 pesos diarios.")],
 )
 WRONG = ("Serán 900 pesos.", [cited("otro", 1, "Serán 900 pesos.")])
+COUNTED = posed("q6", MONEY, FIRST, category="aggregation")
+USED = said(RIGHT, steps=4, use=Use("uno", 2, Usage(900, 30, 600), 1.5, 1))
 ABSTAINED = said(found=["salarios#1"])
 
 
@@ -75,8 +79,25 @@ def test_a_depth_is_given_where_it_is_needed_and_nowhere_else() -> None:
         ("citation_precision", NOTHING, said(WRONG), None),
         ("citation_recall", TWO, said(RIGHT), 0.5),
         ("citation_recall", TWO, said(), 0),
-        ("citations_proven", ONE, said(RIGHT), 0),
-        ("citations_proven", ONE, said(), None),
+        ("citation_resolves", ONE, said(RIGHT), 0),
+        ("citation_resolves", ONE, said(), None),
+        ("citation_support", ONE, said(RIGHT), 1),
+        ("citation_support", ONE, said(RIGHT, ("Serán 900 pesos.", RIGHT[1])), 0.5),
+        ("citation_support", ONE, said(("Serán 315.04 pesos.", ())), 0),
+        ("citation_support", ONE, said(), None),
+        ("citation_support", COUNTED, said(RIGHT), None),
+        ("model_calls", ONE, USED, 2),
+        ("prompt_tokens", ONE, USED, 900),
+        ("completion_tokens", ONE, USED, 30),
+        ("cached_tokens", ONE, USED, 600),
+        ("decided_by_model", ONE, USED, 1),
+        ("tokens_per_correct", ONE, USED, 930),
+        ("model_calls", ONE, said(RIGHT), None),
+        ("tokens_per_correct", ONE, said(RIGHT), None),
+        ("abstained", NOTHING, Reply((), "too_long"), None),
+        ("answer_correct", NOTHING, Reply((), "too_long"), None),
+        ("answer_correct", NOTHING, Reply((), "model_error"), 0),
+        ("abstained", NOTHING, Reply((), "model_error"), 0),
         ("part_coverage", LIST, said(("En Toluca.", ())), 0.5),
         ("part_coverage", LIST, said(), 0),
         ("part_coverage", ONE, said(RIGHT), None),

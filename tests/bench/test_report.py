@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from bench.arms.table import ARMS
-from bench.attempt import Attempt, AttemptsWrong, Run
+from bench.attempt import Attempt, AttemptsWrong, Reply, Run
+from bench.choosing import GROUPS
 from bench.cli import bench
 from bench.controls import CONTROLS
 from bench.failures import FAILURES
 from bench.metrics import MEASURES
 from bench.question import Answer, Gold
-from bench.report import GROUPS, report
+from bench.report import report
 from bench.tables import markdown, plain
 from forest.errors import ForestError, WrongUsage
+from navigator.chat import Usage
+from navigator.meter import Use
 from tests.bench.wood import cited, posed, run_of, said
 
 GOLDEN = Path(__file__).parent / "golden" / "report.md"
@@ -109,6 +113,69 @@ def test_runs_that_do_not_belong_together_are_refused(runs: list[Run], words: st
         report(runs)
 
 
+def again(arm: str, *replies: Reply, repetition: int = 1) -> list[Attempt]:
+    return [
+        Attempt(p.question.id, arm, repetition, reply, len(reply.citations), 1.0)
+        for p, reply in zip(ASKED, replies, strict=False)
+    ]
+
+
+def test_figures_are_of_the_first_repetition_and_the_others_tell_the_margin() -> None:
+    attempts = [*again("walks", *[RIGHT] * 4), *again("walks", WRONG, RIGHT, repetition=2)]
+    told = report([run_of(ASKED, attempts, repetitions=2, repeat_every=3)])
+    assert (told.made, told.planned) == (6, 8)
+    table = next(t for t in told.groups if t.metric == "answer_correct")
+    assert (table.cells["walks", "single-hop"].mean, table.cells["walks", "single-hop"].n) == (1.0, 2)
+    first = told.repeated[0]
+    assert (first.metric, first.group, first.means, first.same, first.n) == (
+        "answer_correct",
+        "single-hop",
+        (1.0, 0.5),
+        0.5,
+        2,
+    )
+    assert first.margin == 0.5
+    text = markdown(told)
+    assert "| answer_correct | single-hop | walks | 100.0 %, 50.0 % | 50.0 | 50.0 % | 2 |" in text
+    assert "repetitions 2 of each third question" in text
+
+
+def test_what_a_model_adds_is_told_whichever_way_the_arms_stand() -> None:
+    for arms in (("mixed", "scout", "rag", "llm"), ("rag", "llm", "scout", "mixed")):
+        attempts = [a for arm in arms for a in again(arm, *[RIGHT if arm in ("mixed", "llm") else WRONG] * 6)]
+        told = report([run_of(ASKED, attempts)])
+        assert list(dict.fromkeys((c.one, c.other) for c in told.pairs)) == [
+            ("mixed", "scout"),
+            ("llm", "rag"),
+            ("mixed", "llm"),
+        ]
+        gained = next(c for c in told.pairs if (c.one, c.metric, c.group) == ("llm", "right_and_cited", "multi-hop"))
+        assert gained.difference.mean == 1
+        assert "| llm − rag | +100.0" in markdown(told).partition("## What the model adds")[2]
+
+
+def test_a_run_with_a_model_tells_what_it_cost() -> None:
+    use = Use("uno", 2, Usage(900, 30, 600, estimated=True), 1.5, 1)
+    replies = [replace(reply, use=use, left_out=3) for reply in (RIGHT, WRONG, RIGHT)]
+    attempts = [
+        *again("llm", *replies),
+        *again("grep", WRONG),
+        *again("full-context", Reply((), "too_long", use=Use())),
+    ]
+    told = report([run_of(ASKED, attempts, model={"name": "uno", "window_tokens": 8192})])
+    text = markdown(told)
+    assert "- model: name uno, window_tokens 8192" in text
+    assert "- tokens of 3 attempts are estimated: the server did not count them" in text
+    assert "- llm: attempts whose window was too small for all that is shown: 3" in text
+    assert "- full-context: attempts whose window was too small for all that is shown: 1" in text
+    figures = plain(told)["metrics"]
+    single = figures["tokens_per_correct"]["group"]["single-hop"]
+    assert (single["llm"]["mean"], single["llm"]["high"]) == (1860, None)
+    assert single["grep"] | {"unscored": 0} == {"n": 0, "unscored": 0, "mean": None, "low": None, "high": None}
+    assert figures["decided_by_model"]["group"]["multi-hop"]["llm"]["mean"] == 0.25
+    assert "model_calls" not in plain(report([run_of(ASKED, attempts)]))["metrics"]
+
+
 def test_an_unfinished_run_says_so() -> None:
     told = markdown(report([run_of(ASKED, WHOLE.attempts[:5])]))
     assert "- attempts: 5 of 12; 0 raised an error" in told
@@ -149,6 +216,11 @@ def test_run_and_report_from_the_command_line(wood: Path, asked: Path, tmp_path:
         (("--control", "nada"), "no control 'nada'"),
         (("--control", "gold_removed", "--all-controls"), "exclude each other"),
         (("--today", "ayer"), "--today"),
+        (("--sample", "strict"), "--sample"),
+        (("--sample", "strict=9"), "There are 0 strictly multi-hop questions"),
+        (("--arms", "bm25,rag"), "No model is named"),
+        (("--arms", "bm25", "--endpoint", "http://127.0.0.1:1/v1"), "None of these arms asks a model"),
+        (("--endpoint", "http://127.0.0.1:1/v1?key=x"), "without ? and #"),
     ],
 )
 def test_what_cannot_be_run_is_refused_with_a_sentence(
@@ -168,7 +240,7 @@ def test_a_run_without_questions_is_refused(wood: Path, tmp_path: Path) -> None:
         assert "--questions" in str(error)
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("report",)])
+@pytest.mark.parametrize("command", [(), ("run",), ("report",), ("models",)])
 def test_help_has_an_example(command: tuple[str, ...]) -> None:
     code, text, _, _ = invoke(*command, "--help")
     assert code == 0

@@ -13,6 +13,7 @@ from bench.arms.arm import Answerer, Arm
 from bench.arms.table import ARMS, arms_named
 from bench.attempt import Asked, AttemptsWrong, Reply
 from bench.attempt_file import read_run
+from bench.choosing import Choice
 from bench.runner import Plan, plan_run, run
 from forest.errors import WrongUsage
 from forest.state import State
@@ -32,7 +33,7 @@ def without_times(path: Path) -> list[dict[str, Any]]:
 
 def test_every_arm_gets_every_question_in_order(wood: Path, asked: Path, tmp_path: Path) -> None:
     made = run(plan(wood, asked), tmp_path / "out.jsonl", jobs=1)
-    assert [a.key for a in made.attempts] == [(q["id"], arm, 1) for q in QUESTIONS for arm in ("bm25", "grep")]
+    assert [a.key for a in made.attempts] == [(q["id"], arm, 1) for arm in ("bm25", "grep") for q in QUESTIONS]
     assert {a.error for a in made.attempts} == {""}
 
 
@@ -123,7 +124,7 @@ def test_one_file_holds_one_run(wood: Path, asked: Path, tmp_path: Path) -> None
         ("hola\n", ":1: not a line"),
         ('{"kind": "attempt"}\n', "header"),
         ('{"kind": "run", "format": 99}\n', "format 99"),
-        ('{"kind": "run", "format": 1}\n', "not a line of attempts"),
+        ('{"kind": "run", "format": 2}\n', "not a line of attempts"),
         ("[" * 100_000 + "\n", ":1: not a line"),
     ],
 )
@@ -177,7 +178,7 @@ def test_a_question_whose_evidence_is_not_in_the_forest_is_refused(wood: Path, a
 
 
 def test_a_split_and_repetitions_are_asked_as_said(wood: Path, asked: Path, tmp_path: Path) -> None:
-    made = run(plan(wood, asked, "grep", split="test", repetitions=2), tmp_path / "out.jsonl", jobs=1)
+    made = run(plan(wood, asked, "grep", choice=Choice("test"), repetitions=2), tmp_path / "out.jsonl", jobs=1)
     assert [a.key for a in made.attempts] == [("Q-CUOTA", "grep", 1), ("Q-CUOTA", "grep", 2)]
 
 

@@ -88,3 +88,41 @@ def test_many_questions_of_few_chains_say_less_than_as_many_chains() -> None:
 def test_one_chain_gives_no_interval() -> None:
     told = summarise(scores([1.0, 2.0], ["c", "c"]), is_yes_or_no=False, seed=1)
     assert (told.mean, told.low, told.high) == (1.5, None, None)
+
+
+# --- ratios of sums -------------------------------------------------------------------------------------------------
+
+
+def costs(pairs: list[tuple[float, float]]) -> list[Scored]:
+    return [Scored(f"q{i}", f"c{i}", cost, right) for i, (cost, right) in enumerate(pairs)]
+
+
+def test_a_ratio_is_all_that_was_spent_over_all_that_was_right() -> None:
+    told = summarise(costs([(100, 1), (300, 0), (200, 1)]), is_yes_or_no=False, seed=1)
+    assert (told.n, told.mean) == (3, 300)
+
+
+def test_a_ratio_without_anything_right_is_undefined() -> None:
+    told = summarise(costs([(100, 0), (300, 0)]), is_yes_or_no=False, seed=1)
+    assert (told.n, told.unscored, told.mean, told.low, told.high) == (2, 0, None, None, None)
+
+
+def test_a_ratio_that_may_have_nothing_right_has_no_upper_end() -> None:
+    told = summarise(costs([(100, 1), *[(100, 0)] * 9]), is_yes_or_no=False, seed=1)
+    assert told.mean == 1000
+    assert told.low is not None
+    assert told.low < 1000
+    assert told.high == float("inf")
+
+
+@given(st.lists(st.tuples(st.floats(1, 1000), st.just(1.0)), min_size=2, max_size=20))
+def test_with_weights_of_1_a_ratio_is_a_mean(pairs: list[tuple[float, float]]) -> None:
+    told = summarise(costs(pairs), is_yes_or_no=False, seed=3)
+    assert told == summarise(scores([cost for cost, _ in pairs]), is_yes_or_no=False, seed=3)
+
+
+def test_ratios_of_two_arms_are_compared_on_the_same_resamples() -> None:
+    one, other = costs([(100, 1), (100, 1), (100, 1)] * 4), costs([(300, 1), (300, 1), (300, 1)] * 4)
+    told = difference(one, other, is_paired=True, seed=1)
+    assert (told.mean, told.low, told.high) == (-200, -200, -200)
+    assert told.is_clear
