@@ -110,27 +110,33 @@ class Explorer:
         heappush(self._ways, (-promise, next(self._order), Way(promise, place, door)))
 
     def ways(self) -> tuple[Way, ...]:
-        """Return the ways remembered, the most promising first; of several that come to the same the best."""
-        best: dict[tuple[str, frozenset[int], bool], Way] = {}
-        for _, _, way in sorted(self._ways, key=lambda entry: entry[:2]):
-            best.setdefault(way.key, way)
-        return tuple(best.values())
+        """Return the ways remembered, the most promising first."""
+        return tuple(way for _, _, way in sorted(self._ways, key=lambda entry: entry[:2]))
 
     def best_way(self) -> Way | None:
         """Take the most promising way out of those remembered; None when there is none."""
         return heappop(self._ways)[2] if self._ways else None
 
-    def take(self, way: Way) -> Steps:
-        """Go a way, see the doors of where it leads, and read there."""
+    def take(self, way: Way, *, again: bool = False) -> Generator[Decision, Observation[Any], Place | None]:
+        """Go a way, see the doors of where it leads, and read there.
+
+        Args:
+            way: to be taken.
+            again: also where another way of the same worth led there before: what stands there counts for this one.
+
+        Returns:
+            The place reached; None when the way could not be gone, or came to the same as one taken before.
+        """
         arrived = yield from self.go(way.place, way.door)
-        if arrived is None or (arrived.node, arrived.used, arrived.named > 0) in self.visited:
-            return
+        if arrived is None or (not again and (arrived.node, arrived.used, arrived.named > 0) in self.visited):
+            return None
         self.visited.add((arrived.node, arrived.used, arrived.named > 0))
         explained = self.scales.share(arrived.explained, arrived.used)
         if explained > self.furthest:
             self.furthest, self.improved = explained, self.world.steps
         yield from self.look(arrived)
         yield from self.read(arrived)
+        return arrived
 
     # --- looking around ------------------------------------------------------------------------------------------
 

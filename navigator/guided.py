@@ -7,15 +7,17 @@ ranking is not clear.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from forest.analyzer import stems
+from forest.contrasts import contradicts
 from navigator.actions import Answer, Decision, GiveUp
 from navigator.adviser import Adviser
 from navigator.closing import ENOUGH, false_premise, follow_changes, note
 from navigator.explorer import Explorer, Steps, Way, explorer_of
 from navigator.fencing import line_of
-from navigator.judging import Candidate
+from navigator.judging import Candidate, Place
 from navigator.page import Page
 from navigator.published import list_published, period_asked
 from navigator.scout import Patience, conclude, scouted
@@ -25,9 +27,13 @@ from navigator.split import Split
 from navigator.walk import Navigator
 
 _TURNS = 10
-_WAYS_HERE, _WAYS = 6, 9
+_WAYS_HERE, _WAYS = 5, 7
+_FEW, _ELSEWHERE = 2, 2  # ways; below the one more are shown from elsewhere, else only the other many
 _FOUND = 3
-_HOLDS = 0.5  # of the datum's words, by weight, that an answer on offer must hold
+_HOLDS = 0.4  # of the datum's words, by weight, that an answer on offer must hold
+_BESIDE_THE_BEST = 0.6  # of the words that the best on offer holds itself, what is offered beside it must hold
+_MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer than texts are linked
+_SAID_CHARACTERS = 160
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
 PATIENCE = Patience(satisfied=15, searching=36)  # of the scout, before the model is asked
 
@@ -38,12 +44,14 @@ class _Guided:
     adviser: Adviser
     setting: Setting
     split: Split = field(default_factory=lambda: Split((), "", frozenset()))
-    walked: list[str] = field(default_factory=list)
-    at: str = ""
+    place: Place | None = None
+    taken: set[tuple[str, str]] = field(default_factory=set)
+    refused: list[Candidate] = field(default_factory=list)
 
     def walk(self) -> Steps:
         """Ask for each way until an answer is chosen, and conclude with it."""
         self.split = self.adviser.split(self.explorer.question, self.explorer.scales)
+        yield from self.start()
         for _ in range(_TURNS):
             if self.explorer.world.steps >= self.setting.limits.steps - _RESERVED_STEPS:
                 break
@@ -54,45 +62,109 @@ class _Guided:
                 return
             if chosen is None:
                 break
-            yield from self.take(chosen)
+            yield from self.go(chosen, by_model=True)
         yield from self.abstain()
+
+    def start(self) -> Steps:
+        """Enter what the question names, where that is one text: there is nothing to choose."""
+        named = [way for way in self.explorer.ways() if way.door is None and way.place.named > 0]
+        if len(named) == 1:
+            yield from self.go(named[0], by_model=False)
+
+    def go(self, way: Way, *, by_model: bool) -> Steps:
+        """Take a way, and stand where it leads."""
+        self.taken.add(_step_of(way))
+        steps = self.explorer.take(way, again=True)
+        arrived = yield from _by_model(steps) if by_model else steps
+        self.place = arrived or self.place
+
+    # --- what is on offer ----------------------------------------------------------------------------------------
 
     def page(self) -> Page:
         """Return what may be chosen now: the ways on from here first, then the best of elsewhere."""
-        ways = [way for way in self.explorer.ways() if way.key not in self.explorer.visited]
-        distinct = {way.place.node: way for way in reversed(ways)}
-        best = [way for way in ways if distinct[way.place.node] is way]
-        here = [way for way in best if way.door is not None and way.place.links[-1].source == self.at][:_WAYS_HERE]
-        shown = (*here, *[way for way in best if way not in here][: _WAYS - len(here)])
+        ways = [way for way in self.explorer.ways() if _step_of(way) not in self.taken]
+        on_it = self.place.way if self.place is not None else frozenset[str]()
+        here = _each_node_once([way for way in ways if self._is_here(way)], on_it)
+        # What the question names is where it begins: ways from other texts are shown where few lead on from there.
+        elsewhere = _each_node_once(ways, on_it | {way.place.node for way in here})
+        if len(named := [way for way in elsewhere if way.place.named > 0]) + len(here) >= _FEW:
+            elsewhere = named
+        if sum(map(_is_to_a_text, (*here, *elsewhere))) >= _FEW:  # a topic only leads to its many others
+            here, elsewhere = list(filter(_is_to_a_text, here)), list(filter(_is_to_a_text, elsewhere))
+        here = here[:_WAYS_HERE]
+        elsewhere = elsewhere[: max(_ELSEWHERE, _WAYS - len(here) if len(here) < _FEW else 0)]
         found = tuple(self.on_offer())
-        nodes = {way.place.node for way in shown} | {candidate.place.node for candidate in found}
-        nodes |= {way.place.links[-1].source for way in shown if way.place.links}
+        nodes = {way.place.node for way in (*here, *elsewhere)} | {candidate.place.node for candidate in found} | on_it
+        nodes |= {way.place.links[-1].source for way in elsewhere if way.place.links}
         titles = {node: row.title for node, row in self.explorer.world.state.catalog.by_ids(nodes).items()}
-        walked = tuple(self.walked)
-        return Page(self.explorer.question, self.split, walked, shown, found, titles, self.adviser.language)
+        walked = tuple(_told(self.place, titles)) if self.place is not None else ()
+        question, language = self.explorer.question, self.adviser.language
+        return Page(question, self.split, walked, tuple(here), tuple(elsewhere), found, titles, language)
+
+    def _is_here(self, way: Way) -> bool:
+        links = way.place.links
+        return (
+            self.place is not None
+            and links[:-1] == self.place.links
+            and links[-1:] != ()
+            and (links[-1].source == self.place.node)
+        )
 
     def on_offer(self) -> Iterator[Candidate]:
-        """Yield what may answer: a few that say different things and hold most of what the datum is named by."""
-        scales, kept = self.explorer.scales, list[Candidate]()
-        for candidate in sorted(self.explorer.judge.candidates, key=lambda c: -c.score):
-            unit = candidate.place.door if candidate.pick is None else candidate.pick.held
-            held = scales.of_words(self.split.words, unit | candidate.place.own | scales.held(candidate.value))
-            if held < _HOLDS or any(candidate.says_as(other) for other in kept):
+        """Yield what may answer: of what was read, a few that say different things, at the end of the chain.
+
+        Each holds most of the words that the datum is named by, and was reached over as many hops as the split asks
+        for, or answers so well that none is missing.
+        """
+        kept = list(self.refused)
+        needed = min(len(self.split.steps) - 1, _MOST_NEEDED)
+        most = 0.0
+        for candidate in sorted(map(self._on_the_way, self.explorer.judge.candidates), key=self._order):
+            if len(candidate.place.links) < needed and candidate.fit < ENOUGH:
                 continue
+            own, held = self._holding(candidate)
+            if held < _HOLDS or own < most * _BESIDE_THE_BEST or any(candidate.says_as(other) for other in kept):
+                continue
+            most = max(most, own)
             kept.append(candidate)
             yield candidate
-            if len(kept) == _FOUND:
+            if len(kept) - len(self.refused) == _FOUND:
                 return
 
-    def take(self, way: Way) -> Steps:
-        """Go a way, and remember it in a line."""
-        door = way.door
-        yield from by_model(self.explorer.take(way))
-        self.at = self.explorer.here()
-        here = self.explorer.world.here
-        title = line_of(here.title) if here is not None else ""
-        said = f": «{line_of(way.place.said)[:160]}»" if way.place.said else ""
-        self.walked.append(f"{title}{said}" if door is not None else title)
+    def _order(self, candidate: Candidate) -> tuple[bool, float]:
+        here = self.place is not None and candidate.place.links == self.place.links
+        return not here, -candidate.score
+
+    def _on_the_way(self, candidate: Candidate) -> Candidate:
+        """Return a candidate of a text that the way went through as reached by the whole way.
+
+        A chain may be walked from its end as well as from its beginning; either way all of it was read.
+        """
+        if self.place is None or candidate.place.node not in self.place.way:
+            return candidate
+        if len(candidate.place.links) >= len(self.place.links):
+            return candidate
+        return replace(candidate, place=replace(candidate.place, links=self.place.links))
+
+    def _holding(self, candidate: Candidate) -> tuple[float, float]:
+        """Return the share of the words of what is asked that a candidate holds itself, and with its place.
+
+        Nothing, for one that speaks of another of its set: the second stage where the third is asked for.
+        """
+        scales, place = self.explorer.scales, candidate.place
+        if candidate.pick is not None and contradicts(scales.plan.rest, candidate.pick.text):
+            return 0.0, 0.0
+        own = place.door if candidate.pick is None else candidate.pick.held
+        start, end = scales.query.clock.span
+        # What only sets the clock need not be said by what answers.
+        dated = frozenset(stems(self.explorer.question[start:end]))
+        words = (self.split.words | (scales.clause & scales.telling)) - dated
+        if not words:
+            return 1.0, 1.0
+        around = own | place.own | place.explained | scales.held(candidate.value)
+        return scales.of_words(words, own), scales.of_words(words, around)
+
+    # --- the end -------------------------------------------------------------------------------------------------
 
     def conclude(self, chosen: Candidate) -> Steps:
         """Answer with what was chosen, unless the text changed since or the question supposes what it denies."""
@@ -117,7 +189,33 @@ class _Guided:
         yield Decision(GiveUp(self.explorer.judge.missing(best)), "nothing that was read answers")
 
 
-def by_model(steps: Steps) -> Steps:
+def _step_of(way: Way) -> tuple[str, str]:
+    """Return from where a way leads where."""
+    return (way.place.links[-1].source if way.place.links else "", way.place.node)
+
+
+def _is_to_a_text(way: Way) -> bool:
+    return way.door is None or way.door.node_kind != "topic"
+
+
+def _each_node_once(ways: Iterable[Way], but: Collection[str]) -> list[Way]:
+    """Return the first way to each node, without those to some nodes."""
+    first: dict[str, Way] = {}
+    for way in ways:
+        if way.place.node not in but:
+            first.setdefault(way.place.node, way)
+    return list(first.values())
+
+
+def _told(place: Place, titles: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each node of a way: where it is, and the words that lead on from it."""
+    for link in place.links:
+        yield line_of(titles.get(link.source, link.source))
+    said = f": «{line_of(place.said)[:_SAID_CHARACTERS]}»" if place.said else ""
+    yield f"{line_of(titles.get(place.node, place.node))}{said}"
+
+
+def _by_model(steps: Steps) -> Steps:
     """Yield decisions as they are, the first marked as the model's own."""
     try:
         observation = yield replace(next(steps), by_model=True)
@@ -131,7 +229,7 @@ def _guided(setting: Setting, name: str) -> _Guided:
     asking = setting.asking
     explorer = explorer_of(asking.scales, setting.world, asking.text, setting.state.config.edge_kinds)
     language: Language = "en" if setting.language == "en" else "es"
-    return _Guided(explorer, Adviser(setting.model_for(name), language, asking.clock.words), setting)
+    return _Guided(explorer, Adviser(setting.model_for(name), language, asking.clock.words, setting.shuffle), setting)
 
 
 def llm(setting: Setting) -> Navigator:

@@ -29,7 +29,8 @@ _TOLD = {
         "walked": "Recorrido",
         "folded": "({} pasos antes)",
         "read": "Respuestas leídas",
-        "ways": "Caminos",
+        "here": "Caminos desde aquí",
+        "elsewhere": "Caminos desde otros textos",
         "neither": "Ninguna de las respuestas ni de los caminos",
         "from": "desde",
         "in": "en",
@@ -42,7 +43,8 @@ _TOLD = {
         "walked": "Way so far",
         "folded": "({} steps before)",
         "read": "Answers read",
-        "ways": "Ways",
+        "here": "Ways from here",
+        "elsewhere": "Ways from other texts",
         "neither": "None of the answers and none of the ways",
         "from": "from",
         "in": "in",
@@ -59,7 +61,8 @@ class Page:
         question: as asked.
         split: the question divided.
         walked: a line for each step taken so far, the first first.
-        ways: that may be taken, in the order shown.
+        here: ways on from where one stands, in the order shown.
+        elsewhere: ways on from other texts that were read.
         found: that may answer, in the order shown.
         titles: of the nodes on the page, by id.
         language: of the words around.
@@ -68,7 +71,8 @@ class Page:
     question: str
     split: Split
     walked: tuple[str, ...]
-    ways: tuple[Way, ...]
+    here: tuple[Way, ...]
+    elsewhere: tuple[Way, ...]
     found: tuple[Candidate, ...]
     titles: Mapping[str, str]
     language: str
@@ -77,7 +81,7 @@ class Page:
     def options(self) -> Mapping[str, Way | Candidate | None]:
         """What each option stands for; None for neither."""
         numbered: dict[str, Way | Candidate | None] = dict(zip(_LETTERS, self.found, strict=False))
-        numbered |= {str(number): way for number, way in enumerate(self.ways, start=1)}
+        numbered |= {str(number): way for number, way in enumerate((*self.here, *self.elsewhere), start=1)}
         return {**numbered, NEITHER: None}
 
     def shuffled(self, seed: int) -> Page:
@@ -85,10 +89,10 @@ class Page:
         if not seed:
             return self
         dice = random.Random(f"{seed} {len(self.walked)}")  # noqa: S311 - an order that can be repeated
-        ways, found = list(self.ways), list(self.found)
-        dice.shuffle(ways)
-        dice.shuffle(found)
-        return replace(self, ways=tuple(ways), found=tuple(found))
+        here, elsewhere, found = list(self.here), list(self.elsewhere), list(self.found)
+        for options in (here, elsewhere, found):
+            dice.shuffle(options)
+        return replace(self, here=tuple(here), elsewhere=tuple(elsewhere), found=tuple(found))
 
     def text(self, budget: int) -> str:
         """Return the page within a budget of tokens: what was walked first is folded, then options at the end go."""
@@ -100,8 +104,10 @@ class Page:
                 return text
             if walked:
                 walked.pop(0)
-            elif len(page.ways) > 1:
-                page = replace(page, ways=page.ways[:-1])
+            elif page.elsewhere:
+                page = replace(page, elsewhere=page.elsewhere[:-1])
+            elif len(page.here) > 1:
+                page = replace(page, here=page.here[:-1])
             else:
                 return text
 
@@ -120,8 +126,11 @@ class Page:
         if self.found:
             lines.append(f"{told['read']}:")
             lines += [f"{key}. {self._answer(c)}" for key, c in options.items() if isinstance(c, Candidate)]
-        lines.append(f"{told['ways']}:")
-        lines += [f"{key}. {self._way(way)}" for key, way in options.items() if isinstance(way, Way)]
+        begins = {self.here[:1]: "here", self.elsewhere[:1]: "elsewhere"}
+        for key, way in options.items():
+            if isinstance(way, Way):
+                lines += [f"{told[begins[(way,)]]}:"] if (way,) in begins else []
+                lines.append(f"{key}. {self._way(way)}")
         lines += [f"{NEITHER}. {told['neither']}.", told["choose"]]
         return "\n".join(lines)
 
@@ -137,7 +146,7 @@ class Page:
         if door is None:
             return title
         said = f" «{_short(place.said, 'said')}»" if place.said else ""
-        source = self.titles.get(place.links[-1].source, "")
+        source = self.titles.get(place.links[-1].source, "") if way in self.elsewhere else ""
         begun = f", {_TOLD[self.language]['from']} {_short(source, 'title')}" if source else ""
         return f"{title}: {_short(door.scent, 'scent')}{said}{begun}"
 
