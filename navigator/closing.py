@@ -6,6 +6,7 @@ the question supposes wrongly, is looked at first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from forest.picking import Pick, names_in, same_thing
 from forest.units import Unit
 from forest.values import Value, holds_value
 from navigator.actions import Basis, Decision, Enter, Note, Read
-from navigator.explorer import Explorer, Steps
+from navigator.explorer import Explorer, Steps, Way
 from navigator.judging import Candidate
 
 ENOUGH = 0.66  # how well a candidate must answer
@@ -22,19 +23,18 @@ _ALTERED = ("amended_by", "corrected_by")
 _AS_FITTING = 0.75  # how well a change must answer beside what it changed
 
 
-def follow_changes(explorer: Explorer, best: Candidate, most_steps: int) -> Steps:
+def follow_changes(explorer: Explorer, best: Candidate, ways: Iterable[Way], most_steps: int) -> Steps:
     """See whether the text that answers was amended or corrected: what the change says then stands instead.
 
     Args:
         explorer: of the walk.
         best: what answers.
+        ways: on from there, the most promising first.
         most_steps: of the walk, after which no change is looked at any more.
     """
-    for way in explorer.ways():
+    for way in ways:
         place, door = way.place, way.door
-        if door is None or door.kind not in _ALTERED or place.links[-1].source != best.place.node:
-            continue
-        if len(place.links) != len(best.place.links) + 1 or explorer.world.steps >= most_steps:
+        if door is None or door.kind not in _ALTERED or explorer.world.steps >= most_steps:
             continue
         before = len(explorer.judge.candidates)
         arrived = yield from explorer.go(place, door)

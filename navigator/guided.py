@@ -26,11 +26,11 @@ from navigator.shape import Language
 from navigator.split import Split
 from navigator.walk import Navigator
 
-_TURNS = 10
+_TURNS = 12
 _WAYS_HERE, _WAYS = 5, 7
 _FEW, _ELSEWHERE = 2, 2  # ways; below the one more are shown from elsewhere, else only the other many
 _FOUND = 3
-_HOLDS = 0.4  # of the datum's words, by weight, that an answer on offer must hold
+_HOLDS, _HOLDS_AT_THE_END = 0.4, 0.2  # of the datum's words, by weight, that an answer on offer must hold
 _BESIDE_THE_BEST = 0.6  # of the words that the best on offer holds itself, what is offered beside it must hold
 _MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer than texts are linked
 _SAID_CHARACTERS = 160
@@ -89,17 +89,25 @@ class _Guided:
         elsewhere = _each_node_once(ways, on_it | {way.place.node for way in here})
         if len(named := [way for way in elsewhere if way.place.named > 0]) + len(here) >= _FEW:
             elsewhere = named
-        if sum(map(_is_to_a_text, (*here, *elsewhere))) >= _FEW:  # a topic only leads to its many others
-            here, elsewhere = list(filter(_is_to_a_text, here)), list(filter(_is_to_a_text, elsewhere))
+        hubs = self._hubs((*here, *elsewhere))
+        if len({way.place.node for way in (*here, *elsewhere)} - hubs) >= _FEW:
+            here = [way for way in here if way.place.node not in hubs]
+            elsewhere = [way for way in elsewhere if way.place.node not in hubs]
         here = here[:_WAYS_HERE]
         elsewhere = elsewhere[: max(_ELSEWHERE, _WAYS - len(here) if len(here) < _FEW else 0)]
-        found = tuple(self.on_offer())
+        found = self.on_offer()
         nodes = {way.place.node for way in (*here, *elsewhere)} | {candidate.place.node for candidate in found} | on_it
         nodes |= {way.place.links[-1].source for way in elsewhere if way.place.links}
         titles = {node: row.title for node, row in self.explorer.world.state.catalog.by_ids(nodes).items()}
         walked = tuple(_told(self.place, titles)) if self.place is not None else ()
         question, language = self.explorer.question, self.adviser.language
         return Page(question, self.split, walked, tuple(here), tuple(elsewhere), found, titles, language)
+
+    def _hubs(self, ways: Iterable[Way]) -> frozenset[str]:
+        """Return the topics with texts below them that ways lead to: from there one only gets to their many others."""
+        catalog = self.explorer.world.state.catalog
+        topics = {way.place.node for way in ways if way.door is not None and way.door.node_kind == "topic"}
+        return frozenset(node for node, row in catalog.by_ids(topics).items() if catalog.count_children(row))
 
     def _is_here(self, way: Way) -> bool:
         links = way.place.links
@@ -110,26 +118,26 @@ class _Guided:
             and (links[-1].source == self.place.node)
         )
 
-    def on_offer(self) -> Iterator[Candidate]:
-        """Yield what may answer: of what was read, a few that say different things, at the end of the chain.
+    def on_offer(self) -> tuple[Candidate, ...]:
+        """Return what may answer: of what was read, a few that say different things, at the end of the chain.
 
-        Each holds most of the words that the datum is named by, and was reached over as many hops as the split asks
-        for, or answers so well that none is missing.
+        Each was reached over as many hops as the split asks for, or answers so well that none is missing, and holds
+        the words of what is asked about as well as the others on offer.
         """
-        kept = list(self.refused)
         needed = min(len(self.split.steps) - 1, _MOST_NEEDED)
-        most = 0.0
+        kept, owns = list[Candidate](), list[float]()
         for candidate in sorted(map(self._on_the_way, self.explorer.judge.candidates), key=self._order):
-            if len(candidate.place.links) < needed and candidate.fit < ENOUGH:
+            hops = len(candidate.place.links)
+            if hops < needed and candidate.fit < ENOUGH:
                 continue
             own, held = self._holding(candidate)
-            if held < _HOLDS or own < most * _BESIDE_THE_BEST or any(candidate.says_as(other) for other in kept):
-                continue
-            most = max(most, own)
-            kept.append(candidate)
-            yield candidate
-            if len(kept) - len(self.refused) == _FOUND:
-                return
+            # A chain walked from what the question names speaks for its end by itself.
+            enough = _HOLDS_AT_THE_END if hops >= _MOST_NEEDED and candidate.place.named else _HOLDS
+            if own and held >= enough and not any(candidate.says_as(other) for other in (*self.refused, *kept)):
+                kept.append(candidate)
+                owns.append(own)
+        least = max(owns, default=0.0) * _BESIDE_THE_BEST
+        return tuple(candidate for candidate, own in zip(kept, owns, strict=True) if own >= least)[:_FOUND]
 
     def _order(self, candidate: Candidate) -> tuple[bool, float]:
         here = self.place is not None and candidate.place.links == self.place.links
@@ -170,7 +178,8 @@ class _Guided:
         """Answer with what was chosen, unless the text changed since or the question supposes what it denies."""
         explorer = self.explorer
         before = len(explorer.judge.candidates)
-        yield from follow_changes(explorer, chosen, explorer.world.steps + _RESERVED_STEPS // 2)
+        ways = (_after(chosen.place, way) for way in explorer.ways() if _source(way) == chosen.place.node)
+        yield from follow_changes(explorer, chosen, ways, explorer.world.steps + _RESERVED_STEPS // 2)
         changed = explorer.judge.candidates[before:]
         best = changed[-1] if changed and changed[-1].score == chosen.score + 1 else chosen
         truth, remark = false_premise(explorer, best)
@@ -189,13 +198,18 @@ class _Guided:
         yield Decision(GiveUp(self.explorer.judge.missing(best)), "nothing that was read answers")
 
 
+def _source(way: Way) -> str:
+    return way.place.links[-1].source if way.place.links else ""
+
+
 def _step_of(way: Way) -> tuple[str, str]:
     """Return from where a way leads where."""
-    return (way.place.links[-1].source if way.place.links else "", way.place.node)
+    return _source(way), way.place.node
 
 
-def _is_to_a_text(way: Way) -> bool:
-    return way.door is None or way.door.node_kind != "topic"
+def _after(place: Place, way: Way) -> Way:
+    """Return a way on from a place as taken after the whole way to it."""
+    return replace(way, place=replace(way.place, links=(*place.links, way.place.links[-1])))
 
 
 def _each_node_once(ways: Iterable[Way], but: Collection[str]) -> list[Way]:

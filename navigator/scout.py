@@ -73,7 +73,10 @@ def scouted(explorer: Explorer, patience: Patience | None) -> Steps:
         yield from explorer.take(way)
     best = explorer.judge.best()
     if best is not None and best.fit >= ENOUGH:
-        yield from follow_changes(explorer, best, _STEPS + _FOR_CHANGES)
+        length = len(best.place.links) + 1
+        on = (way for way in explorer.ways() if len(way.place.links) == length)
+        changes = (way for way in on if way.place.links[-1].source == best.place.node)
+        yield from follow_changes(explorer, best, changes, _STEPS + _FOR_CHANGES)
 
 
 def is_plenty(explorer: Explorer) -> bool:
