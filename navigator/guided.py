@@ -31,7 +31,10 @@ _WAYS_HERE, _WAYS = 5, 7
 _FEW, _ELSEWHERE = 2, 2  # ways; below the one more are shown from elsewhere, else only the other many
 _FOUND = 3
 _HOLDS, _HOLDS_AT_THE_END = 0.4, 0.2  # of the datum's words, by weight, that an answer on offer must hold
+_LEAST_FIT = 0.4  # below which nothing is on offer, however it was reached
 _BESIDE_THE_BEST = 0.6  # of the words that the best on offer holds itself, what is offered beside it must hold
+_SPOKEN_OF = 0.5  # of a step's words, by weight, that the way must hold
+_LEFT_OPEN = 1  # steps of the split that may be left: models name the datum among the steps
 _MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer than texts are linked
 _SAID_CHARACTERS = 160
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
@@ -121,14 +124,17 @@ class _Guided:
     def on_offer(self) -> tuple[Candidate, ...]:
         """Return what may answer: of what was read, a few that say different things, at the end of the chain.
 
-        Each was reached over as many hops as the split asks for, or answers so well that none is missing, and holds
-        the words of what is asked about as well as the others on offer.
+        Each was reached over as many hops as the split has, or over a way that speaks of its steps, or answers so well
+        that none is missing; and it holds the words of what is asked about as well as the others on offer.
         """
-        needed = min(len(self.split.steps) - 1, _MOST_NEEDED)
+        needed = min(max(len(self.split.steps) - 1, len(self.explorer.scales.plan.relations)), _MOST_NEEDED)
         kept, owns = list[Candidate](), list[float]()
         for candidate in sorted(map(self._on_the_way, self.explorer.judge.candidates), key=self._order):
+            if candidate.fit < _LEAST_FIT:
+                continue
             hops = len(candidate.place.links)
-            if hops < needed and candidate.fit < ENOUGH:
+            walked = hops >= needed and (hops >= len(self.split.steps) - 1 or self._open(candidate) <= _LEFT_OPEN)
+            if not walked and candidate.fit < ENOUGH:
                 continue
             own, held = self._holding(candidate)
             # A chain walked from what the question names speaks for its end by itself.
@@ -139,6 +145,15 @@ class _Guided:
         least = max(owns, default=0.0) * _BESIDE_THE_BEST
         return tuple(candidate for candidate, own in zip(kept, owns, strict=True) if own >= least)[:_FOUND]
 
+    def _open(self, candidate: Candidate) -> int:
+        """Return how many steps of the split nothing on the way to a candidate speaks of."""
+        scales, place = self.explorer.scales, candidate.place
+        own = place.door if candidate.pick is None else candidate.pick.held
+        walked = frozenset[str]().union(*(scales.held(scales.plan.relations[at].words) for at in place.used))
+        held = own | place.own | place.explained | walked | scales.held(candidate.value)
+        asked = (scales.held(step) & scales.telling for step in self.split.steps)
+        return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
+
     def _order(self, candidate: Candidate) -> tuple[bool, float]:
         here = self.place is not None and candidate.place.links == self.place.links
         return not here, -candidate.score
@@ -146,9 +161,9 @@ class _Guided:
     def _on_the_way(self, candidate: Candidate) -> Candidate:
         """Return a candidate of a text that the way went through as reached by the whole way.
 
-        A chain may be walked from its end as well as from its beginning; either way all of it was read.
+        Where the question names no text, a chain may be walked from its end as well as from its beginning.
         """
-        if self.place is None or candidate.place.node not in self.place.way:
+        if self.place is None or self.place.named or candidate.place.node not in self.place.way:
             return candidate
         if len(candidate.place.links) >= len(self.place.links):
             return candidate
@@ -163,14 +178,15 @@ class _Guided:
         if candidate.pick is not None and contradicts(scales.plan.rest, candidate.pick.text):
             return 0.0, 0.0
         own = place.door if candidate.pick is None else candidate.pick.held
+        around = own | place.own | place.explained | scales.held(candidate.value)
         start, end = scales.query.clock.span
         # What only sets the clock need not be said by what answers.
         dated = frozenset(stems(self.explorer.question[start:end]))
-        words = (self.split.words | (scales.clause & scales.telling)) - dated
-        if not words:
+        # A model may put too little into the datum, and the grammar too much into the clause that asks.
+        kinds = [words for words in (self.split.words - dated, (scales.clause & scales.telling) - dated) if words]
+        if not kinds:
             return 1.0, 1.0
-        around = own | place.own | place.explained | scales.held(candidate.value)
-        return scales.of_words(words, own), scales.of_words(words, around)
+        return max(scales.of_words(w, own) for w in kinds), max(scales.of_words(w, around) for w in kinds)
 
     # --- the end -------------------------------------------------------------------------------------------------
 

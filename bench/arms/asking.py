@@ -153,11 +153,18 @@ def _prompt(name: str) -> str:
     return files("bench").joinpath("prompts", f"{name}.md").read_text("utf-8").strip()
 
 
+_ANSWER_CHARACTERS = 300  # small models do not stop by themselves
+
+
 def _schema(passages: int) -> Schema:
     """Return the form of a reply; flat, because some servers constrain nothing else."""
     number = {"type": "integer", "minimum": 1, "maximum": passages}
     cites = {"cites": {"type": "array", "items": number, "maxItems": min(passages, 8)}} if passages else {}
-    properties = {**cites, "abstain": {"type": "boolean"}, "answer": {"type": "string"}}
+    properties = {
+        **cites,
+        "abstain": {"type": "boolean"},
+        "answer": {"type": "string", "maxLength": _ANSWER_CHARACTERS},
+    }
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
