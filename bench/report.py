@@ -42,7 +42,7 @@ MODEL_METRICS = tuple(
     "seconds_per_correct".split()
 )
 # What a model is for: it, beside the same walk without one, and beside the same model without the walk.
-PAIRS = (("mixed", "scout"), ("llm", "rag"), ("llm", "tools"), ("mixed", "llm"))
+PAIRS = (("mixed", "scout"), ("llm", "rag"), ("llm", "first"), ("llm", "tools"), ("mixed", "llm"))
 _COMPARED = ("answer_correct", "right_and_cited", "all_hops@6")
 _BY_METRICS = ("answer_correct",)
 _PAIR_METRICS = ("answer_correct", "right_and_cited", "false_statements", "abstained")

@@ -51,9 +51,3 @@ def split_from(reply: Mapping[str, Any], scales: Scales) -> Split:
     """Return the split that a reply gives; a datum that has no telling word of the question is its asking clause."""
     words = scales.held(reply["dato"]) & scales.telling
     return Split(tuple(reply["pasos"]), reply["dato"], words or scales.clause & scales.telling)
-
-
-def split_of_plan(scales: Scales) -> Split:
-    """Return the split that the grammar reads in a question, for when no model can be asked for one."""
-    *steps, datum = scales.plan.sub_questions()
-    return Split(tuple(steps), datum, scales.clause & scales.telling)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bench.arms import auto, bm25, closed_book, full_context, grep, oneshot, rag, scout, walked
+from bench.arms import auto, bm25, closed_book, first, full_context, grep, oneshot, rag, scout, walked
 from bench.arms.arm import Arm, ModelArm
 from forest.errors import WrongUsage
 
@@ -17,6 +17,7 @@ ARMS: dict[str, Arm | ModelArm] = {
         oneshot.ARM,
         scout.ARM,
         auto.ARM,
+        first.ARM,
         closed_book.ARM,
         rag.ARM,
         walked.TOOLS,
