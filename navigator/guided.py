@@ -26,6 +26,7 @@ from navigator.shape import Language
 from navigator.split import Split
 from navigator.walk import Navigator
 
+_IDLE_TURNS = 4  # without anything that answers better, or a way that explains more, after which it concludes
 _TURNS = 12
 _WAYS_HERE, _WAYS = 5, 7
 _FEW, _ELSEWHERE = 2, 2  # ways; below the one more are shown from elsewhere, else only the other many
@@ -55,8 +56,11 @@ class _Guided:
         """Ask for each way until an answer is chosen, and conclude with it."""
         self.split = self.adviser.split(self.explorer.question, self.explorer.scales)
         yield from self.start()
+        idle = 0
         for _ in range(_TURNS):
             if self.explorer.world.steps >= self.setting.limits.steps - _RESERVED_STEPS:
+                break
+            if idle >= _IDLE_TURNS:
                 break
             page = self.page()
             chosen = self.adviser.choose(page)
@@ -65,7 +69,9 @@ class _Guided:
                 return
             if chosen is None:
                 break
+            before = self.explorer.improved
             yield from self.go(chosen, by_model=True)
+            idle = 0 if self.explorer.improved > before else idle + 1
         yield from self.abstain()
 
     def start(self) -> Steps:
@@ -151,7 +157,8 @@ class _Guided:
         own = place.door if candidate.pick is None else candidate.pick.held
         walked = frozenset[str]().union(*(scales.held(scales.plan.relations[at].words) for at in place.used))
         held = own | place.own | place.explained | walked | scales.held(candidate.value)
-        asked = (scales.held(step) & scales.telling for step in self.split.steps)
+        # Models name the datum among the steps: its words are asked of what answers, not of the way.
+        asked = ((scales.held(step) & scales.telling) - self.split.words for step in self.split.steps)
         return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
 
     def _order(self, candidate: Candidate) -> tuple[bool, float]:
