@@ -66,11 +66,13 @@ class Adviser:
             return split_of_plan(scales)
 
     def choose(self, page: Page) -> Way | Candidate | None:
-        """Return what the model chooses of a page, None for nothing of it.
+        """Return what the model chooses of a page, None for nothing of it; where it offers nothing, nobody is asked.
 
         Raises:
             Malformed: it gave nothing that can be read.
         """
+        if not (page.found or page.here or page.elsewhere):
+            return None
         system = prompt("walk", self.language, clock=self.clock)
         budget = max(self._room(system, _CHOICE_TOKENS), _LEAST_BUDGET)
         while True:

@@ -29,9 +29,14 @@ def line_of(text: str) -> str:
     return defused(clean(text))
 
 
+def inner_line(text: str) -> str:
+    """Return text of a node as one harmless line that closes no quotation mark around it, and opens none."""
+    return line_of(text).translate(_INNER)
+
+
 def quoted(text: str) -> str:
-    """Return text of a node as one harmless line between quotation marks that it cannot close."""
-    return f"«{line_of(text).translate(_INNER)}»"
+    """Return text of a node as one harmless line between quotation marks."""
+    return f"«{inner_line(text)}»"
 
 
 def fenced(name: str, text: str) -> str:

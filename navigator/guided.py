@@ -14,12 +14,13 @@ from typing import Any
 from forest.analyzer import stems
 from forest.contrasts import contradicts
 from forest.observation import Observation
+from forest.spelling import wording_of
 from navigator.actions import Answer, Decision, Drop, GiveUp
 from navigator.adviser import Adviser
 from navigator.answering import complaint_of
 from navigator.closing import ENOUGH, false_premise, follow_changes, note
 from navigator.explorer import Explorer, Steps, Way, explorer_of
-from navigator.fencing import line_of, quoted
+from navigator.fencing import inner_line, line_of, quoted
 from navigator.judging import Candidate, Place
 from navigator.meant import another_meant
 from navigator.page import Page
@@ -112,7 +113,7 @@ class _Guided:
         nodes |= {way.place.links[-1].source for way in elsewhere if way.place.links}
         titles = {node: row.title for node, row in self.explorer.world.state.catalog.by_ids(nodes).items()}
         walked = tuple(_told(self.place, titles)) if self.place is not None else ()
-        walked += tuple(map(line_of, self.complaints))
+        walked += tuple(map(inner_line, self.complaints))
         question, language = self.explorer.question, self.adviser.language
         return Page(question, self.split, walked, tuple(here), tuple(elsewhere), found, titles, language)
 
@@ -167,8 +168,14 @@ class _Guided:
         return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
 
     def _is_refused(self, candidate: Candidate) -> bool:
-        """Tell whether it was chosen before and does not stand; another text may say the same and stand."""
-        return any(one.place.node == candidate.place.node and one.says_as(candidate) for one in self.refused)
+        """Tell whether it was chosen before and does not stand.
+
+        Another text may say the same and stand, and another value of the same sentence may be the one that is meant.
+        """
+        return any(
+            (one.place.node, one.value) == (candidate.place.node, candidate.value) and one.says_as(candidate)
+            for one in self.refused
+        )
 
     def _order(self, candidate: Candidate) -> tuple[bool, float]:
         here = self.place is not None and candidate.place.links == self.place.links
@@ -282,9 +289,9 @@ def _each_node_once(ways: Iterable[Way], but: Collection[str]) -> list[Way]:
 def _told(place: Place, titles: Mapping[str, str]) -> Iterator[str]:
     """Yield a line for each node of a way: where it is, and the words that lead on from it."""
     for link in place.links:
-        yield line_of(titles.get(link.source, link.source))
+        yield inner_line(titles.get(link.source, link.source))
     said = f": {quoted(line_of(place.said)[:_SAID_CHARACTERS])}" if place.said else ""
-    yield f"{line_of(titles.get(place.node, place.node))}{said}"
+    yield f"{inner_line(titles.get(place.node, place.node))}{said}"
 
 
 def _by_model(steps: Steps) -> Steps:
@@ -300,7 +307,8 @@ def _by_model(steps: Steps) -> Steps:
 def _guided(setting: Setting, name: str) -> _Guided:
     asking = setting.asking
     explorer = explorer_of(asking.scales, setting.world, asking.text, setting.state.config.edge_kinds)
-    language: Language = "en" if setting.language == "en" else "es"
+    told = setting.language or wording_of(setting.state, asking.text).language
+    language: Language = "en" if told == "en" else "es"
     return _Guided(explorer, Adviser(setting.model_for(name), language, asking.clock.words, setting.shuffle), setting)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from forest.picking import WORDS
 from forest.text import count_tokens
 from navigator.explorer import Way
-from navigator.fencing import fenced, line_of, quoted
+from navigator.fencing import fenced, inner_line, line_of, quoted
 from navigator.judging import Candidate
 from navigator.split import Split
 
@@ -151,7 +151,7 @@ class Page:
         return "\n".join(lines)
 
     def _answer(self, found: Candidate) -> str:
-        value = "" if found.value == WORDS or found.pick is None else f"{line_of(found.value)}: "
+        value = "" if found.value == WORDS or found.pick is None else f"{inner_line(found.value)}: "
         text = found.pick.text if found.pick is not None else found.value
         where = self.titles.get(found.place.node, found.place.node)
         return f"{value}{quoted(_short(text, 'text'))} {_TOLD[self.language]['in']} {_short(where, 'title')}"
@@ -169,7 +169,7 @@ class Page:
 
 def _short(text: str, what: str) -> str:
     """Return the first words of a text as one harmless line."""
-    line = line_of(text)
+    line = inner_line(text)
     words = line.split()[: _WORDS_OF[what]]
     short = " ".join(words)[: _WORDS_OF[what] * _CHARACTERS_OF_A_WORD]
     return short if short == line else f"{short} …"
