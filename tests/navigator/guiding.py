@@ -102,7 +102,7 @@ def rambling(dice: random.Random) -> Choice:
         keys = [*options_on(page)] or ["x"]
         if "\n0. " not in page:
             return dice.choice([*_SPLITS, *_RUBBISH])
-        valid: list[Said] = [{"opcion": dice.choice(keys)} for _ in range(9)]
+        valid: list[Said] = [{"opcion": dice.choice(keys)} for _ in range(60)]
         return dice.choice([*valid, *_RUBBISH, f"Elijo {dice.choice(keys)}", f'```json\n{{"opcion": "{keys[0]}"}}'])
 
     return ramble
