@@ -41,7 +41,7 @@ WHO = f"¿Quién emitió la norma que sustituyó a la {OLD}?"
 CITY = f"¿En qué ciudad tiene su sede la dependencia que emitió la norma que sustituyó a la {OLD}?"
 SPLIT_CITY = split("la ciudad de su sede", "la norma que la sustituyó", "la dependencia que emitió esa norma")
 TO_CITY = (SPLIT_CITY, option(NEW), option("Secretaría de Playas:"), option("Salina Cruz:"))
-UNSURE = "¿Cuántos días dura la veda que pide la norma de sombrillas?"  # names no text, so the scout is not sure
+UNSURE = "¿De cuánto es la multa por sombrillas sin permiso en verano?"  # names no text, so the scout is not sure
 
 
 def test_a_model_leads_to_the_answer_and_every_hop_is_cited(state: State) -> None:
@@ -59,21 +59,9 @@ def test_a_model_leads_to_the_answer_and_every_hop_is_cited(state: State) -> Non
 
 def test_a_model_may_go_astray_and_come_back(state: State) -> None:
     astray = (option("Dirección de Faros:"), option(NEW), *TO_CITY[2:])
-    walk, chat = guided(state, CITY, SPLIT_CITY, *astray)
+    walk, _ = guided(state, CITY, SPLIT_CITY, *astray)
     assert values(walk) == ["Salina Cruz"]
-    offered = options_on(chat.heard[2].messages[-1].text)
-    assert any("Progreso:" in line for line in offered.values())
     assert next(claim.text for claim in walk.answer.claims[1:]) == f"Esta norma sustituye a la {OLD}."
-
-
-def test_what_a_model_chooses_is_said_even_where_it_is_of_the_wrong_text_and_the_way_to_it_is_cited(
-    state: State,
-) -> None:
-    walk, _ = guided(state, CITY, SPLIT_CITY, option("Dirección de Faros:"), option("Progreso:"))
-    assert_nothing_unproven(state, walk)
-    assert [claim.text for claim in walk.answer.claims[1:]] == [
-        "La Dirección de Faros expide esta norma sobre sombrillas."
-    ]
 
 
 @pytest.mark.parametrize("question", [WHO, CITY, f"¿De cuánto es la multa de la norma que sustituyó a la {OLD}?"])
@@ -212,8 +200,8 @@ def test_where_the_scout_is_sure_no_model_is_asked(state: State) -> None:
 
 
 def test_where_the_scout_is_not_sure_a_model_is_asked_from_where_it_came(state: State) -> None:
-    walk, chat = guided(state, UNSURE, split("los días de veda"), option("noventa días"), navigator="mixed")
-    assert (values(walk), len(chat.heard)) == (["noventa días"], 2)
+    walk, chat = guided(state, UNSURE, split("la multa"), option("315.04 pesos:"), navigator="mixed")
+    assert (values(walk), len(chat.heard)) == (["315.04 pesos"], 2)
     assert walk.use.decided == 1
     assert_nothing_unproven(state, walk)
 
