@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.question import load_questions
 from forest.journal import read_walk
 from forest.state import State
 from forest.text import count_tokens
 from navigator.chat import Message, ModelFailed, TooLong
 from navigator.scripted import Said
 from navigator.walk import Limits
-from tests.conftest import Forest, plant
+from tests.conftest import FIXTURES, Forest, plant
 from tests.navigator.beach import BEACH, opened
 from tests.navigator.guiding import (
     assert_nothing_unproven,
@@ -273,3 +274,17 @@ def test_whatever_a_model_says_the_walk_ends_and_claims_nothing_unproven(
     assert_nothing_unproven(state, walk)
     for heard in pages(chat):
         assert enum_of(heard) == [*options_on(heard.messages[-1].text)]
+
+
+@pytest.mark.parametrize("navigator", ["llm", "mixed"])
+def test_on_the_sample_forest_too_nothing_unproven_is_claimed(sample: Path, navigator: str) -> None:
+    questions = load_questions(sorted((FIXTURES / "questions").glob("strict-*.jsonl")))
+    endings = set()
+    with opened(sample) as state:
+        for seed, question in enumerate(questions[::9]):
+            script = [rambling(random.Random(seed))] * 80  # noqa: S311
+            walk, _ = guided(state, question.question, *script, navigator=navigator, window_tokens=4_096)
+            assert_nothing_unproven(state, walk)
+            endings.add(walk.ending)
+    assert endings <= {"answered", "abstained", "malformed_replies"}
+    assert len(endings) > 1
