@@ -28,7 +28,7 @@ from navigator.route import hunt
 from navigator.walk import Limits, Walk
 
 _KEY = "a-key-that-nobody-else-must-see"
-_STEPS = 12  # more than any endpoint here lets a walk take, but the one that does as it should
+_STEPS = 160  # more than any endpoint here lets a walk take, but the one that does as it should
 _QUESTION = "¿Quién emitió la norma que sustituyó a la NOM-001-SEMARNAT-1996?"
 
 

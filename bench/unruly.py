@@ -319,5 +319,5 @@ MISBEHAVIOURS: Mapping[str, Behaviour] = {
     "no content": speechless,
     "nested": nested,
     "errors": failing(10**9, 500),
-    "dies mid-walk": dying(3),
+    "dies mid-walk": dying(1),
 }

@@ -10,21 +10,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from forest.text import count_tokens
 from forest.weighing import Scales
 from navigator.chat import Chat, Message, TooLong
 from navigator.explorer import Way
-from navigator.fencing import MARKS, fenced
+from navigator.fencing import MARKS, fenced, line_of
 from navigator.judging import Candidate
 from navigator.page import Page
 from navigator.prompting import prompt
 from navigator.replies import WrongReply, parse_reply
 from navigator.shape import Language
-from navigator.split import SPLIT_SCHEMA, Split, split_from
+from navigator.split import SPLIT_SCHEMA, Split, split_from, split_of_plan
 from navigator.walk import Malformed
 
 _MOST_MALFORMED = 3  # in a row
 _SPLIT_TOKENS = 240
 _CHOICE_TOKENS = 40
+_TAUGHT_TOKENS = 220  # of a reply that could not be read, and of the sentence on it
+_AGAIN_CHARACTERS = 100  # of such a reply
 # Other tokenizers make more tokens of Spanish than the one by which prompts are counted.
 _TOKENS_OF_OTHERS = 1.5
 _SHRUNK = 0.6  # of the budget, each time the server says that a prompt is too long
@@ -48,39 +51,48 @@ class Adviser:
     seed: int = 0
 
     def split(self, question: str, scales: Scales) -> Split:
-        """Return a question divided by the model.
+        """Return a question divided by the model; by the grammar alone, where it does not fit into the model's window.
 
         Raises:
             Malformed: it gave nothing that can be read.
         """
         system = prompt("split", self.language, fence=MARKS)
-        asked = fenced("Pregunta" if self.language == "es" else "Question", question)
-        return split_from(self._ask(system, asked, SPLIT_SCHEMA, _SPLIT_TOKENS), scales)
+        asked = fenced("Pregunta" if self.language == "es" else "Question", line_of(question))
+        if count_tokens(asked) > self._room(system, _SPLIT_TOKENS):
+            return split_of_plan(scales)
+        try:
+            return split_from(self._ask(system, asked, SPLIT_SCHEMA, _SPLIT_TOKENS), scales)
+        except TooLong:
+            return split_of_plan(scales)
 
     def choose(self, page: Page) -> Way | Candidate | None:
-        """Return what the model chooses of a page, None for nothing of it.
+        """Return what the model chooses of a page, None for nothing of it; where it offers nothing, nobody is asked.
 
         Raises:
             Malformed: it gave nothing that can be read.
         """
-        shown = page.shuffled(self.seed)
-        schema = {
-            "type": "object",
-            "properties": {"opcion": {"type": "string", "enum": [*shown.options]}},
-            "required": ["opcion"],
-            "additionalProperties": False,
-        }
+        if not (page.found or page.here or page.elsewhere):
+            return None
         system = prompt("walk", self.language, clock=self.clock)
-        budget = int(self.chat.window_tokens / _TOKENS_OF_OTHERS) - _CHOICE_TOKENS - 400
+        budget = max(self._room(system, _CHOICE_TOKENS), _LEAST_BUDGET)
         while True:
+            shown = page.within(budget).shuffled(self.seed)
+            schema = {
+                "type": "object",
+                "properties": {"opcion": {"type": "string", "enum": [*shown.options]}},
+                "required": ["opcion"],
+                "additionalProperties": False,
+            }
             try:
-                reply = self._ask(system, shown.text(max(budget, _LEAST_BUDGET)), schema, _CHOICE_TOKENS)
+                return shown.options[self._ask(system, shown.text, schema, _CHOICE_TOKENS)["opcion"]]
             except TooLong:
                 if budget <= _LEAST_BUDGET:
                     raise
                 budget = max(int(budget * _SHRUNK), _LEAST_BUDGET)
-            else:
-                return shown.options[reply["opcion"]]
+
+    def _room(self, system: str, limit_tokens: int) -> int:
+        """Return how many tokens are left for what is asked beside a system prompt, the reply and a second try."""
+        return int(self.chat.window_tokens / _TOKENS_OF_OTHERS) - count_tokens(system) - limit_tokens - _TAUGHT_TOKENS
 
     def _ask(self, system: str, asked: str, schema: Mapping[str, Any], limit_tokens: int) -> Any:
         messages = [Message("system", system), Message("user", asked)]
@@ -89,5 +101,9 @@ class Adviser:
             try:
                 return parse_reply(said.text, schema, self.language)
             except WrongReply as error:
-                messages = [*messages[:2], Message("assistant", said.text[:200]), Message("user", str(error))]
+                messages = [
+                    *messages[:2],
+                    Message("assistant", line_of(said.text[:_AGAIN_CHARACTERS])),
+                    Message("user", str(error)),
+                ]
         raise Malformed("The replies of the model could not be read.")

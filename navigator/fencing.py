@@ -15,6 +15,7 @@ OPEN, CLOSE = "<<<", ">>>"
 MARKS = f"{OPEN} … {CLOSE}"
 # `<|im_end|>`, `</s>`, `<tool_call>`, `<start_of_turn>`, `[INST]`, `<<SYS>>`, `<｜User｜>`: no gazette prints tags.
 _TURNS = re.compile(r"<(?=[|/!?\w｜])|(?<=[|/\w｜])>|<<+|>>+|\[(?=/?(?:INST|SYS|AVAILABLE_TOOLS|TOOL_[A-Z]{1,9})\])")
+_INNER = str.maketrans("«»", "‹›")
 _HARMLESS = {"<": "‹", ">": "›", "[": "("}
 
 
@@ -26,6 +27,16 @@ def defused(text: str) -> str:
 def line_of(text: str) -> str:
     """Return text of a node as one harmless line."""
     return defused(clean(text))
+
+
+def inner_line(text: str) -> str:
+    """Return text of a node as one harmless line that closes no quotation mark around it, and opens none."""
+    return line_of(text).translate(_INNER)
+
+
+def quoted(text: str) -> str:
+    """Return text of a node as one harmless line between quotation marks."""
+    return f"«{inner_line(text)}»"
 
 
 def fenced(name: str, text: str) -> str:

@@ -7,20 +7,25 @@ ranking is not clear.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from forest.analyzer import stems
 from forest.contrasts import contradicts
-from navigator.actions import Answer, Decision, GiveUp
+from forest.observation import Observation
+from forest.spelling import wording_of
+from navigator.actions import Answer, Decision, Drop, GiveUp
 from navigator.adviser import Adviser
+from navigator.answering import complaint_of
 from navigator.closing import ENOUGH, false_premise, follow_changes, note
 from navigator.explorer import Explorer, Steps, Way, explorer_of
-from navigator.fencing import line_of
+from navigator.fencing import inner_line, line_of, quoted
 from navigator.judging import Candidate, Place
+from navigator.meant import another_meant
 from navigator.page import Page
 from navigator.published import list_published, period_asked
-from navigator.scout import Patience, conclude, scouted
+from navigator.scout import COMPUTED, Patience, conclude, scouted
 from navigator.setting import Setting
 from navigator.shape import Language
 from navigator.split import Split
@@ -38,6 +43,7 @@ _SPOKEN_OF = 0.5  # of a step's words, by weight, that the way must hold
 _LEFT_OPEN = 1  # steps of the split that may be left: models name the datum among the steps
 _MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer than texts are linked
 _SAID_CHARACTERS = 160
+_RETRIES = 1  # after an answer that does not stand
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
 PATIENCE = Patience(satisfied=15, searching=36)  # of the scout, before the model is asked
 
@@ -51,6 +57,7 @@ class _Guided:
     place: Place | None = None
     taken: set[tuple[str, str]] = field(default_factory=set)
     refused: list[Candidate] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
 
     def walk(self) -> Steps:
         """Ask for each way until an answer is chosen, and conclude with it."""
@@ -65,13 +72,16 @@ class _Guided:
             page = self.page()
             chosen = self.adviser.choose(page)
             if isinstance(chosen, Candidate):
-                yield from self.conclude(chosen)
-                return
-            if chosen is None:
+                if (yield from self.conclude(chosen)):
+                    return
+                if len(self.complaints) > _RETRIES:
+                    break
+            elif chosen is None:
                 break
-            before = self.explorer.improved
-            yield from self.go(chosen, by_model=True)
-            idle = 0 if self.explorer.improved > before else idle + 1
+            else:
+                before = self.explorer.improved
+                yield from self.go(chosen, by_model=True)
+                idle = 0 if self.explorer.improved > before else idle + 1
         yield from self.abstain()
 
     def start(self) -> Steps:
@@ -109,6 +119,7 @@ class _Guided:
         nodes |= {way.place.links[-1].source for way in elsewhere if way.place.links}
         titles = {node: row.title for node, row in self.explorer.world.state.catalog.by_ids(nodes).items()}
         walked = tuple(_told(self.place, titles)) if self.place is not None else ()
+        walked += tuple(map(inner_line, self.complaints))
         question, language = self.explorer.question, self.adviser.language
         return Page(question, self.split, walked, tuple(here), tuple(elsewhere), found, titles, language)
 
@@ -142,10 +153,12 @@ class _Guided:
             walked = hops >= needed and (hops >= len(self.split.steps) - 1 or self._open(candidate) <= _LEFT_OPEN)
             if not walked and candidate.fit < ENOUGH:
                 continue
+            if self._is_refused(candidate):
+                continue
             own, held = self._holding(candidate)
             # A chain walked from what the question names speaks for its end by itself.
             enough = _HOLDS_AT_THE_END if hops >= _MOST_NEEDED and candidate.place.named else _HOLDS
-            if own and held >= enough and not any(candidate.says_as(other) for other in (*self.refused, *kept)):
+            if own and held >= enough and not any(candidate.says_as(other) for other in kept):
                 kept.append(candidate)
                 owns.append(own)
         least = max(owns, default=0.0) * _BESIDE_THE_BEST
@@ -160,6 +173,16 @@ class _Guided:
         # Models name the datum among the steps: its words are asked of what answers, not of the way.
         asked = ((scales.held(step) & scales.telling) - self.split.words for step in self.split.steps)
         return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
+
+    def _is_refused(self, candidate: Candidate) -> bool:
+        """Tell whether it was chosen before and does not stand.
+
+        Another text may say the same and stand, and another value of the same sentence may be the one that is meant.
+        """
+        return any(
+            (one.place.node, one.value) == (candidate.place.node, candidate.value) and one.says_as(candidate)
+            for one in self.refused
+        )
 
     def _order(self, candidate: Candidate) -> tuple[bool, float]:
         here = self.place is not None and candidate.place.links == self.place.links
@@ -197,8 +220,12 @@ class _Guided:
 
     # --- the end -------------------------------------------------------------------------------------------------
 
-    def conclude(self, chosen: Candidate) -> Steps:
-        """Answer with what was chosen, unless the text changed since or the question supposes what it denies."""
+    def conclude(self, chosen: Candidate) -> Generator[Decision, Observation[Any], bool]:
+        """Answer with what was chosen, unless the text changed since or the question supposes what it denies.
+
+        Returns:
+            Whether the walk ended; not when what was chosen cannot be claimed: why is kept in `complaints`.
+        """
         explorer = self.explorer
         before = len(explorer.judge.candidates)
         ways = (_after(chosen.place, way) for way in explorer.ways() if _source(way) == chosen.place.node)
@@ -206,19 +233,41 @@ class _Guided:
         changed = explorer.judge.candidates[before:]
         best = changed[-1] if changed and changed[-1].score == chosen.score + 1 else chosen
         truth, remark = false_premise(explorer, best)
+        said = best if truth is None else replace(best, pick=truth, value=truth.value)
+        if complaint := (yield from self.noted(said)):
+            self.refused += [chosen, best, said]
+            self.complaints.append(complaint)
+            return False
         if truth is not None:
-            yield from note(explorer, replace(best, pick=truth, value=truth.value))
             yield Decision(Answer(remark), "the question supposes what the text denies")
-            return
-        yield from note(explorer, best)
-        yield Decision(Answer(), "the model says that it answers", by_model=True)
+        elif missing := COMPUTED if explorer.scales.plan.asked.computed else remark:
+            yield Decision(GiveUp(missing), "what was chosen is not all that is asked")
+        else:
+            yield Decision(Answer(), "the model says that it answers", by_model=True)
+        return True
+
+    def noted(self, best: Candidate) -> Generator[Decision, Observation[Any], str]:
+        """Note what proves a candidate, and return "", or why it cannot be claimed: then nothing of it stays noted."""
+        world = self.explorer.world
+        before = len(world.notes)
+        yield from note(self.explorer, best)
+        answering = [one for one in world.notes[before:] if one.value]
+        told = [complaint_of(world, one) or another_meant(world, one) for one in answering]
+        complaint = next(filter(None, told), "" if told else f"No words that were read say «{best.value}».")
+        if complaint:
+            for number in range(len(world.notes), before, -1):
+                yield Decision(Drop(number), complaint)
+        return complaint
 
     def abstain(self) -> Steps:
         """Say what came nearest, and what is missing."""
-        best = self.explorer.judge.best()
+        judge = self.explorer.judge
+        open_to = (candidate for candidate in judge.candidates if not self._is_refused(candidate))
+        best = max(open_to, key=lambda candidate: candidate.score, default=None)
         if best is not None:
             yield from note(self.explorer, best)
-        yield Decision(GiveUp(self.explorer.judge.missing(best)), "nothing that was read answers")
+        missing = "; ".join((judge.missing(best), *(line_of(one).rstrip(".") for one in self.complaints)))
+        yield Decision(GiveUp(missing), "nothing that was read answers")
 
 
 def _source(way: Way) -> str:
@@ -247,9 +296,9 @@ def _each_node_once(ways: Iterable[Way], but: Collection[str]) -> list[Way]:
 def _told(place: Place, titles: Mapping[str, str]) -> Iterator[str]:
     """Yield a line for each node of a way: where it is, and the words that lead on from it."""
     for link in place.links:
-        yield line_of(titles.get(link.source, link.source))
-    said = f": «{line_of(place.said)[:_SAID_CHARACTERS]}»" if place.said else ""
-    yield f"{line_of(titles.get(place.node, place.node))}{said}"
+        yield inner_line(titles.get(link.source, link.source))
+    said = f": {quoted(line_of(place.said)[:_SAID_CHARACTERS])}" if place.said else ""
+    yield f"{inner_line(titles.get(place.node, place.node))}{said}"
 
 
 def _by_model(steps: Steps) -> Steps:
@@ -265,7 +314,8 @@ def _by_model(steps: Steps) -> Steps:
 def _guided(setting: Setting, name: str) -> _Guided:
     asking = setting.asking
     explorer = explorer_of(asking.scales, setting.world, asking.text, setting.state.config.edge_kinds)
-    language: Language = "en" if setting.language == "en" else "es"
+    told = setting.language or wording_of(setting.state, asking.text).language
+    language: Language = "en" if told == "en" else "es"
     return _Guided(explorer, Adviser(setting.model_for(name), language, asking.clock.words, setting.shuffle), setting)
 
 

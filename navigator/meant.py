@@ -8,9 +8,10 @@ speaks of it alone; where nothing tells them apart, it stands. Both are what `fo
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import fsum
 
 from forest.analyzer import stems
@@ -76,7 +77,10 @@ def _complaint(place: _Place, value: Value, said: str, query: Query) -> str:
     if place.head:
         row = _other_row(place, value, query)
         about = f"the question is about another row of the table: «{clean(row)[:_SHOWN]}»"
-        return f"«{said}» was not said: {about}." if row else ""
+        if row:
+            return f"«{said}» was not said: {about}."
+        cell, column = _other_column(place, own, value, query)
+        return f"«{said}» was not said: of «{column}» the row says «{cell}»." if column else ""
     better = _better(place, own, found, query)
     return f"«{said}» was not said: of what is asked the words noted say «{better}»." if better else ""
 
@@ -150,6 +154,25 @@ def _other_row(place: _Place, value: Value, query: Query) -> str:
     best = max(rows, key=lambda span: fsum(query.weights[word] for word in told[span]))
     row = text[best.start : best.end]
     return row if told[best] and _of_the_same(row, value) else ""
+
+
+def _other_column(place: _Place, own: Sequence[FoundValue], value: Value, query: Query) -> tuple[str, str]:
+    """Return (cell, head) of another column that words of the question speak of, where none speaks of the value's own.
+
+    Both are "" where there is none, or the row has not the cells that the head has.
+    """
+    heads, cells = place.head.partition("\n")[0].split("|"), place.text.split("|")
+    if len(heads) != len(cells):
+        return "", ""
+    ends = list(accumulate(len(cell) + 1 for cell in cells))
+    mine = {bisect_right(ends, one.start) for one in own}
+    others = [at for at, cell in enumerate(cells) if at not in mine and _of_the_same(f"|{cell}|", value)]
+    held = {at: held_words(query, heads[at]) for at in (*mine, *others)}
+    common = frozenset[str].intersection(*held.values())
+    if not others or any(held[at] - common for at in mine):
+        return "", ""
+    best = max(others, key=lambda at: fsum(query.weights[word] for word in held[at] - common))
+    return (clean(cells[best]), clean(heads[best])[:_SHOWN]) if held[best] - common else ("", "")
 
 
 def _cells(row: str) -> str:

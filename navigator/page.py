@@ -1,26 +1,28 @@
 """Pages: what a model is shown when it must choose, and what its options stand for.
 
 Ways have numbers, answers that were read have letters. The order of the page is made for prefix caches and small
-models: question, steps and the way so far first, which only grow; the options last. Words of nodes are one harmless
-line each, so that none can look like an option.
+models: question, steps and the way so far first, which only grow; the options last. Words of nodes, of the question and
+of the model are one harmless line each, so that none can look like an option.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from forest.picking import WORDS
 from forest.text import count_tokens
 from navigator.explorer import Way
-from navigator.fencing import fenced, line_of
+from navigator.fencing import fenced, inner_line, line_of, quoted
 from navigator.judging import Candidate
 from navigator.split import Split
 
 NEITHER = "0"
 _LETTERS = "ABCDEFGH"
 _WORDS_OF = {"title": 16, "scent": 16, "said": 26, "text": 40}
+_CHARACTERS_OF_A_WORD = 14  # with room to spare, so that only what is no prose is cut by it
+_LEAST_QUESTION = 200  # characters
 _TOLD = {
     "es": {
         "question": "Pregunta",
@@ -66,6 +68,7 @@ class Page:
         found: that may answer, in the order shown.
         titles: of the nodes on the page, by id.
         language: of the words around.
+        folded: how many steps before those of `walked` are told as a number only.
     """
 
     question: str
@@ -76,6 +79,7 @@ class Page:
     found: tuple[Candidate, ...]
     titles: Mapping[str, str]
     language: str
+    folded: int = 0
 
     @property
     def options(self) -> Mapping[str, Way | Candidate | None]:
@@ -88,39 +92,51 @@ class Page:
         """Return it with its options in another order; 0 leaves them as they are."""
         if not seed:
             return self
-        dice = random.Random(f"{seed} {len(self.walked)}")  # noqa: S311 - an order that can be repeated
+        dice = random.Random(f"{seed} {self.folded + len(self.walked)}")  # noqa: S311 - an order that can be repeated
         here, elsewhere, found = list(self.here), list(self.elsewhere), list(self.found)
         for options in (here, elsewhere, found):
             dice.shuffle(options)
         return replace(self, here=tuple(here), elsewhere=tuple(elsewhere), found=tuple(found))
 
-    def text(self, budget: int) -> str:
-        """Return the page within a budget of tokens: what was walked first is folded, then options at the end go."""
-        walked = list(self.walked)
-        page = self
-        while True:
-            text = page._told(tuple(walked), len(self.walked) - len(walked))
-            if count_tokens(text) <= budget:
-                return text
-            if walked:
-                walked.pop(0)
-            elif page.elsewhere:
-                page = replace(page, elsewhere=page.elsewhere[:-1])
-            elif len(page.here) > 1:
-                page = replace(page, here=page.here[:-1])
-            else:
-                return text
+    def within(self, budget: int) -> Page:
+        """Return the page as it fits into a budget of tokens, as nearly as it can.
 
-    def _told(self, walked: Sequence[str], folded: int) -> str:
+        What was walked first is folded; then the options that promise least are left out; of what nothing can be
+        chosen without, the question is cut at last.
+        """
+        page = self
+        while count_tokens(page.text) > budget and (less := page._less()) is not None:
+            page = less
+        return page
+
+    def _less(self) -> Page | None:
+        """Return the page with the next thing left out, None when no more can be."""
+        if self.walked:
+            return replace(self, walked=self.walked[1:], folded=self.folded + 1)
+        if self.elsewhere:
+            return replace(self, elsewhere=self.elsewhere[:-1])
+        if len(self.here) > 1:
+            return replace(self, here=self.here[:-1])
+        if len(self.found) > 1:
+            return replace(self, found=self.found[:-1])
+        if self.split.steps:
+            return replace(self, split=replace(self.split, steps=self.split.steps[:-1]))
+        if len(self.question) > _LEAST_QUESTION:
+            return replace(self, question=f"{self.question[: len(self.question) // 2]} …")
+        return None
+
+    @property
+    def text(self) -> str:
+        """The page as it is shown; each option is one line that begins with what it is chosen by."""
         told = _TOLD[self.language]
         steps = "; ".join(f"{number}) {step}" for number, step in enumerate(self.split.steps, start=1))
         lines = [
-            fenced(told["question"], self.question),
+            fenced(told["question"], line_of(self.question)),
             f"{told['steps']}: {line_of(steps)}",
             f"{told['datum']}: {line_of(self.split.datum)}",
             f"{told['walked']}:",
-            *([told["folded"].format(folded)] if folded else []),
-            *(f"- {line}" for line in walked),
+            *([told["folded"].format(self.folded)] if self.folded else []),
+            *(f"- {line}" for line in self.walked),
         ]
         options = self.options
         if self.found:
@@ -135,23 +151,25 @@ class Page:
         return "\n".join(lines)
 
     def _answer(self, found: Candidate) -> str:
-        value = "" if found.value == WORDS or found.pick is None else f"{line_of(found.value)}: "
+        value = "" if found.value == WORDS or found.pick is None else f"{inner_line(found.value)}: "
         text = found.pick.text if found.pick is not None else found.value
         where = self.titles.get(found.place.node, found.place.node)
-        return f"{value}«{_short(text, 'text')}» {_TOLD[self.language]['in']} {_short(where, 'title')}"
+        return f"{value}{quoted(_short(text, 'text'))} {_TOLD[self.language]['in']} {_short(where, 'title')}"
 
     def _way(self, way: Way) -> str:
         place, door = way.place, way.door
         title = _short(self.titles.get(place.node, place.node), "title")
         if door is None:
             return title
-        said = f" «{_short(place.said, 'said')}»" if place.said else ""
+        said = f" {quoted(_short(place.said, 'said'))}" if place.said else ""
         source = self.titles.get(place.links[-1].source, "") if way in self.elsewhere else ""
         begun = f", {_TOLD[self.language]['from']} {_short(source, 'title')}" if source else ""
         return f"{title}: {_short(door.scent, 'scent')}{said}{begun}"
 
 
 def _short(text: str, what: str) -> str:
-    words = line_of(text).split()
-    most = _WORDS_OF[what]
-    return " ".join(words[:most]) + (" …" if len(words) > most else "")
+    """Return the first words of a text as one harmless line."""
+    line = inner_line(text)
+    words = line.split()[: _WORDS_OF[what]]
+    short = " ".join(words)[: _WORDS_OF[what] * _CHARACTERS_OF_A_WORD]
+    return short if short == line else f"{short} …"

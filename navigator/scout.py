@@ -23,7 +23,7 @@ _PLENTY = 0.86  # how well a candidate must answer for the walk to stop looking
 _LEAD = 0.12  # and by how much it must lead
 # Told as missing.
 _TOO_LITTLE = "what the question is about: name a text, or say more"
-_COMPUTED = "a value computed from several: what was found is quoted, not computed with"
+COMPUTED = "a value computed from several: what was found is quoted, not computed with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def conclude(explorer: Explorer) -> Steps:
         return
     yield from note(explorer, best)
     if explorer.scales.plan.asked.computed:
-        yield Decision(GiveUp(_COMPUTED), "it reads values, and does not compute with them")
+        yield Decision(GiveUp(COMPUTED), "it reads values, and does not compute with them")
     elif best.fit < ENOUGH:
         yield Decision(GiveUp(explorer.judge.missing(best)), f"the best answers only {best.fit:.0%} of the question")
     elif not explorer.scales.says_enough:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,21 @@ class Split:
 
 
 def split_from(reply: Mapping[str, Any], scales: Scales) -> Split:
-    """Return the split that a reply gives; a datum that has no telling word of the question is its asking clause."""
-    words = scales.held(reply["dato"]) & scales.telling
-    return Split(tuple(reply["pasos"]), reply["dato"], words or scales.clause & scales.telling)
+    """Return the split that a reply gives."""
+    return _split(reply["pasos"], reply["dato"], scales)
+
+
+def split_of_plan(scales: Scales) -> Split:
+    """Return the split that the grammar reads in a question, for when no model can be asked for one."""
+    *steps, datum = scales.plan.sub_questions()
+    return _split(steps, datum.removeprefix("then: "), scales)
+
+
+def _split(steps: Sequence[str], datum: str, scales: Scales) -> Split:
+    """Return a split with the words of its datum.
+
+    Of these those count that say something; where none does, all of them; where the question has none of them, those
+    of its asking clause.
+    """
+    told = scales.held(datum) & frozenset(scales.query.weights)
+    return Split(tuple(steps), datum, told & scales.telling or told or scales.clause & scales.telling)

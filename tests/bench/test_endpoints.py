@@ -14,7 +14,9 @@ from forest.history import open_snapshot
 from forest.state import open_state
 from navigator.actions import Ending
 from navigator.transport import MAX_REPLY_BYTES
+from tests.conftest import plant
 from tests.navigator.asking import asker, register
+from tests.navigator.beach import BEACH, TODAY, opened
 
 
 def test_every_bad_endpoint_ends_its_walk_soon_small_and_whole(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,3 +32,14 @@ def test_every_bad_endpoint_ends_its_walk_soon_small_and_whole(small: Path, monk
         assert (outcome.journal, outcome.leaks) == ("whole", 0), outcome
         assert "127.0.0.1" in outcome.said, outcome
     assert table(found).count("\n") == len(found) + 1
+
+
+def test_a_walk_that_a_model_guides_ends_as_soon_and_as_whole_whichever_way_its_endpoint_is_bad(tmp_path: Path) -> None:
+    question = "¿Quién emitió la norma que sustituyó a la NOM-901-PLAYA-2001?"
+    with opened(plant(tmp_path / "bosque", BEACH)) as state:
+        found = list(outcomes(Walker(state, question, "llm", TODAY, 0.3)))
+    assert found[0].ending in ("answered", "abstained")
+    for outcome in found[1:]:
+        assert (outcome.ending, outcome.journal, outcome.leaks) == ("model_error", "whole", 0), outcome
+        assert outcome.wall_seconds < 3, outcome
+        assert outcome.calls == (2 if outcome.endpoint == "dies mid-walk" else 1), outcome

@@ -17,10 +17,12 @@ from tests.navigator.beach import clock, opened
 
 WAGES = "Los salarios mínimos son de 315.04 pesos diarios en la Zona General y de 440.87 pesos en la Zona Norte."
 FEES = "| Servicio | Cuota en pesos |\n|---|---|\n| Calibrar un pirómetro | 3,390.00 |\n| Calibrar un termopar | 2,845.00 |"  # noqa: E501
+ZONES = "| Oficio | Zona general | Zona fronteriza |\n|---|---|---|\n| Albañil | $333.10 | $451.20 |\n| Sastre | $340.00 | $460.00 |"  # noqa: E501
+SAMPLES = "| Letra | Piezas de la muestra | Aceptación |\n|---|---|---|\n| E | 125 | 5 |\n| F | 245 | 7 |"
 SHARES = "La Federación aporta 17,600 pesos y el municipio 8,800 pesos."
 MISPRINT = "En el renglón del horno de gas, donde dice 17,300 pesos, debe decir 13,700 pesos."
 RANGE = "Las solicitudes se reciben del 10 de febrero de 2026 al 31 de marzo de 2026."
-TEXT = "\n\n".join(("# Texto", WAGES, FEES, SHARES, MISPRINT, RANGE))
+TEXT = "\n\n".join(("# Texto", WAGES, FEES, ZONES, SAMPLES, SHARES, MISPRINT, RANGE))
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +55,19 @@ def refused(state: State, question: str, value: str) -> str:
             "2,845.00",
             "another row of the table: «| Calibrar un piró",
         ),
+        (
+            "¿Cuánto gana un albañil en la zona fronteriza?",
+            "$451.20",
+            "$333.10",
+            "of «Zona fronteriza» the row says «$451.20»",
+        ),
+        (
+            "¿Cuánto gana un sastre en la zona general?",
+            "$340.00",
+            "$460.00",
+            "of «Zona general» the row says «$340.00»",
+        ),
+        ("¿De cuántas piezas es la muestra de la letra E?", "125", "5", "of «Piezas de la muestra» the row says «125»"),
         ("¿Cuánto pone el municipio?", "8,800 pesos", "17,600 pesos", "«8,800 pesos»"),
         ("¿Cuánto es lo del horno de gas?", "13,700 pesos", "17,300 pesos", "of what they correct or change"),
     ],
@@ -71,6 +86,8 @@ def test_the_value_of_something_else_is_refused_with_the_one_that_is_meant(
         ("¿Cuánto se paga?", "315.04 pesos"),
         ("¿Cuánto se paga?", "440.87 pesos"),
         ("¿Qué cuota fija el acuerdo?", "2,845.00"),
+        ("¿Cuánto gana un albañil?", "$333.10"),
+        ("¿Cuánto gana un albañil?", "$451.20"),
         ("¿Hasta qué día se reciben las solicitudes?", "31 de marzo de 2026"),
         ("¿Desde qué día se reciben las solicitudes?", "10 de febrero de 2026"),
         ("", "315.04 pesos"),

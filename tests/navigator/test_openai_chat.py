@@ -472,7 +472,7 @@ def test_every_bad_endpoint_ends_a_walk_as_a_failure_of_the_model_with_a_whole_j
     with talking(unruly.MISBEHAVIOURS[name], key=KEY, seconds=0.5) as (_, chat):
         ended = walked(state, monkeypatch, chat)
     assert ended.ending == "model_error"
-    assert len(ended.steps) == (3 if name == "dies mid-walk" else 0)
+    assert len(ended.steps) == (1 if name == "dies mid-walk" else 0)
     assert ended.use.decided == len(ended.steps)
     assert ended.use.calls == len(ended.steps) + 1
     assert not ended.answer.claims
