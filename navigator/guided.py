@@ -45,6 +45,7 @@ _MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer
 _SAID_CHARACTERS = 160
 _RETRIES = 1  # after an answer that does not stand
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
+_RESERVED_SHARE = 0.2  # of its limits of tokens and seconds
 PATIENCE = Patience(satisfied=15, searching=36)  # of the scout, before the model is asked
 
 
@@ -60,41 +61,54 @@ class _Guided:
     complaints: list[str] = field(default_factory=list)
 
     def walk(self) -> Steps:
-        """Ask for each way until an answer is chosen, and conclude with it."""
+        """Ask for each way until an answer is chosen and stands, or it is time to conclude with what there is."""
         self.split = self.adviser.split(self.explorer.question, self.explorer.scales)
         yield from self.start()
         idle = 0
         for _ in range(_TURNS):
-            if self.explorer.world.steps >= self.setting.limits.steps - _RESERVED_STEPS:
-                break
-            if idle >= _IDLE_TURNS:
-                break
+            ends = self.nears_a_limit()
             page = self.page()
-            chosen = self.adviser.choose(page)
+            chosen = self.adviser.choose(replace(page, here=(), elsewhere=()) if ends else page)
             if isinstance(chosen, Candidate):
                 if (yield from self.conclude(chosen)):
                     return
                 if len(self.complaints) > _RETRIES:
                     break
-            elif chosen is None:
+            elif chosen is None or ends:
                 break
             else:
                 before = self.explorer.improved
-                yield from self.go(chosen, by_model=True)
+                yield from self.go(chosen, f"option {page.key_of(chosen)} of {len(page.options) - 1}")
                 idle = 0 if self.explorer.improved > before else idle + 1
+                if idle >= _IDLE_TURNS:
+                    break
         yield from self.abstain()
+
+    def nears_a_limit(self) -> bool:
+        """Tell whether what is left of the walk's steps, tokens or seconds is needed to conclude."""
+        limits, world = self.setting.limits, self.explorer.world
+        return (
+            world.steps >= limits.steps - _RESERVED_STEPS
+            or world.tokens >= limits.tokens * (1 - _RESERVED_SHARE)
+            or self.setting.seconds_left() <= limits.wall_seconds * _RESERVED_SHARE
+        )
 
     def start(self) -> Steps:
         """Enter what the question names, where that is one text: there is nothing to choose."""
         named = [way for way in self.explorer.ways() if way.door is None and way.place.named > 0]
         if len(named) == 1:
-            yield from self.go(named[0], by_model=False)
+            yield from self.go(named[0], "")
 
-    def go(self, way: Way, *, by_model: bool) -> Steps:
-        """Take a way, and stand where it leads."""
+    def go(self, way: Way, chosen: str) -> Steps:
+        """Take a way, and stand where it leads.
+
+        Args:
+            way: to be taken.
+            chosen: what of the page the model chose, "" where it was not asked.
+        """
         self.taken.add(_step_of(way))
         steps = self.explorer.take(way, again=True)
-        arrived = yield from _by_model(steps) if by_model else steps
+        arrived = yield from _by_model(steps, chosen) if chosen else steps
         self.place = arrived or self.place
 
     # --- what is on offer ----------------------------------------------------------------------------------------
@@ -301,10 +315,11 @@ def _told(place: Place, titles: Mapping[str, str]) -> Iterator[str]:
     yield f"{inner_line(titles.get(place.node, place.node))}{said}"
 
 
-def _by_model(steps: Steps) -> Steps:
+def _by_model(steps: Steps, chosen: str) -> Steps:
     """Yield decisions as they are, the first marked as the model's own."""
     try:
-        observation = yield replace(next(steps), by_model=True)
+        first = next(steps)
+        observation = yield replace(first, by_model=True, why=f"{chosen}; {first.why}")
         while True:
             observation = yield steps.send(observation)
     except StopIteration as end:

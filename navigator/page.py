@@ -88,6 +88,10 @@ class Page:
         numbered |= {str(number): way for number, way in enumerate((*self.here, *self.elsewhere), start=1)}
         return {**numbered, NEITHER: None}
 
+    def key_of(self, chosen: Way | Candidate) -> str:
+        """Return what an option is chosen by."""
+        return next(key for key, option in self.options.items() if option is chosen)
+
     def shuffled(self, seed: int) -> Page:
         """Return it with its options in another order; 0 leaves them as they are."""
         if not seed:
