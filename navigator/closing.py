@@ -6,7 +6,7 @@ the question supposes wrongly, is looked at first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,11 @@ from forest.observation import Observation
 from forest.picking import Pick, names_in, same_thing
 from forest.units import Unit
 from forest.values import Value, holds_value
-from navigator.actions import Basis, Decision, Enter, Note, Read
+from navigator.actions import Basis, Decision, Drop, Enter, Note, Read
+from navigator.answering import complaint_of
 from navigator.explorer import Explorer, Steps, Way
 from navigator.judging import Candidate
+from navigator.meant import another_meant
 
 ENOUGH = 0.66  # how well a candidate must answer
 _ALTERED = ("amended_by", "corrected_by")
@@ -97,6 +99,20 @@ def note(explorer: Explorer, best: Candidate) -> Steps:
         yield Decision(Note(best.pick.passage, best.pick.units, best.value), "it answers")
     elif not answered:
         yield from note_node(explorer, best)
+
+
+def noted(explorer: Explorer, best: Candidate) -> Generator[Decision, Observation[Any], str]:
+    """Note what proves a candidate, and return "", or why it cannot be claimed: then nothing of it stays noted."""
+    world = explorer.world
+    before = len(world.notes)
+    yield from note(explorer, best)
+    answering = [one for one in world.notes[before:] if one.value]
+    told = [complaint_of(world, one) or another_meant(world, one) for one in answering]
+    complaint = next(filter(None, told), "" if told else f"No words that were read say «{best.value}».")
+    if complaint:
+        for number in range(len(world.notes), before, -1):
+            yield Decision(Drop(number), complaint)
+    return complaint
 
 
 def note_node(explorer: Explorer, best: Candidate) -> Steps:

@@ -11,18 +11,15 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from forest.analyzer import stems
-from forest.contrasts import contradicts
 from forest.observation import Observation
 from forest.spelling import wording_of
-from navigator.actions import Answer, Decision, Drop, GiveUp
+from navigator.actions import Answer, Decision, GiveUp
 from navigator.adviser import Adviser
-from navigator.answering import complaint_of
-from navigator.closing import ENOUGH, false_premise, follow_changes, note
+from navigator.closing import ENOUGH, false_premise, follow_changes, note, noted
 from navigator.explorer import Explorer, Steps, Way, explorer_of
 from navigator.fencing import inner_line, line_of, quoted
 from navigator.judging import Candidate, Place
-from navigator.meant import another_meant
+from navigator.offering import Offering, is_refused
 from navigator.page import Page
 from navigator.published import list_published, period_asked
 from navigator.scout import COMPUTED, Patience, conclude, scouted
@@ -35,13 +32,6 @@ _IDLE_TURNS = 4  # without anything that answers better, or a way that explains 
 _TURNS = 12
 _WAYS_HERE, _WAYS = 5, 7
 _FEW, _ELSEWHERE = 2, 2  # ways; below the one more are shown from elsewhere, else only the other many
-_FOUND = 3
-_HOLDS, _HOLDS_AT_THE_END = 0.4, 0.2  # of the datum's words, by weight, that an answer on offer must hold
-_LEAST_FIT = 0.4  # below which nothing is on offer, however it was reached
-_BESIDE_THE_BEST = 0.6  # of the words that the best on offer holds itself, what is offered beside it must hold
-_SPOKEN_OF = 0.5  # of a step's words, by weight, that the way must hold
-_LEFT_OPEN = 1  # steps of the split that may be left: models name the datum among the steps
-_MOST_NEEDED = 2  # hops that a split of many steps asks for: models split finer than texts are linked
 _SAID_CHARACTERS = 160
 _RETRIES = 1  # after an answer that does not stand
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
@@ -128,7 +118,7 @@ class _Guided:
             elsewhere = [way for way in elsewhere if way.place.node not in hubs]
         here = here[:_WAYS_HERE]
         elsewhere = elsewhere[: max(_ELSEWHERE, _WAYS - len(here) if len(here) < _FEW else 0)]
-        found = self.on_offer()
+        found = Offering(self.explorer, self.split).on_offer(self.place, self.refused)
         nodes = {way.place.node for way in (*here, *elsewhere)} | {candidate.place.node for candidate in found} | on_it
         nodes |= {way.place.links[-1].source for way in elsewhere if way.place.links}
         titles = {node: row.title for node, row in self.explorer.world.state.catalog.by_ids(nodes).items()}
@@ -152,86 +142,6 @@ class _Guided:
             and (links[-1].source == self.place.node)
         )
 
-    def on_offer(self) -> tuple[Candidate, ...]:
-        """Return what may answer: of what was read, a few that say different things, at the end of the chain.
-
-        Each was reached over as many hops as the split has, or over a way that speaks of its steps, or answers so well
-        that none is missing; and it holds the words of what is asked about as well as the others on offer.
-        """
-        needed = min(max(len(self.split.steps) - 1, len(self.explorer.scales.plan.relations)), _MOST_NEEDED)
-        kept, owns = list[Candidate](), list[float]()
-        for candidate in sorted(map(self._on_the_way, self.explorer.judge.candidates), key=self._order):
-            if candidate.fit < _LEAST_FIT:
-                continue
-            hops = len(candidate.place.links)
-            walked = hops >= needed and (hops >= len(self.split.steps) - 1 or self._open(candidate) <= _LEFT_OPEN)
-            if not walked and candidate.fit < ENOUGH:
-                continue
-            if self._is_refused(candidate):
-                continue
-            own, held = self._holding(candidate)
-            # A chain walked from what the question names speaks for its end by itself.
-            enough = _HOLDS_AT_THE_END if hops >= _MOST_NEEDED and candidate.place.named else _HOLDS
-            if own and held >= enough and not any(candidate.says_as(other) for other in kept):
-                kept.append(candidate)
-                owns.append(own)
-        least = max(owns, default=0.0) * _BESIDE_THE_BEST
-        return tuple(candidate for candidate, own in zip(kept, owns, strict=True) if own >= least)[:_FOUND]
-
-    def _open(self, candidate: Candidate) -> int:
-        """Return how many steps of the split nothing on the way to a candidate speaks of."""
-        scales, place = self.explorer.scales, candidate.place
-        own = place.door if candidate.pick is None else candidate.pick.held
-        walked = frozenset[str]().union(*(scales.held(scales.plan.relations[at].words) for at in place.used))
-        held = own | place.own | place.explained | walked | scales.held(candidate.value)
-        # Models name the datum among the steps: its words are asked of what answers, not of the way.
-        asked = ((scales.held(step) & scales.telling) - self.split.words for step in self.split.steps)
-        return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
-
-    def _is_refused(self, candidate: Candidate) -> bool:
-        """Tell whether it was chosen before and does not stand.
-
-        Another text may say the same and stand, and another value of the same sentence may be the one that is meant.
-        """
-        return any(
-            (one.place.node, one.value) == (candidate.place.node, candidate.value) and one.says_as(candidate)
-            for one in self.refused
-        )
-
-    def _order(self, candidate: Candidate) -> tuple[bool, float]:
-        here = self.place is not None and candidate.place.links == self.place.links
-        return not here, -candidate.score
-
-    def _on_the_way(self, candidate: Candidate) -> Candidate:
-        """Return a candidate of a text that the way went through as reached by the whole way.
-
-        Where the question names no text, a chain may be walked from its end as well as from its beginning.
-        """
-        if self.place is None or self.place.named or candidate.place.node not in self.place.way:
-            return candidate
-        if len(candidate.place.links) >= len(self.place.links):
-            return candidate
-        return replace(candidate, place=replace(candidate.place, links=self.place.links))
-
-    def _holding(self, candidate: Candidate) -> tuple[float, float]:
-        """Return the share of the words of what is asked that a candidate holds itself, and with its place.
-
-        Nothing, for one that speaks of another of its set: the second stage where the third is asked for.
-        """
-        scales, place = self.explorer.scales, candidate.place
-        if candidate.pick is not None and contradicts(scales.plan.rest, candidate.pick.text):
-            return 0.0, 0.0
-        own = place.door if candidate.pick is None else candidate.pick.held
-        around = own | place.own | place.explained | scales.held(candidate.value)
-        start, end = scales.query.clock.span
-        # What only sets the clock need not be said by what answers.
-        dated = frozenset(stems(self.explorer.question[start:end]))
-        # A model may put too little into the datum, and the grammar too much into the clause that asks.
-        kinds = [words for words in (self.split.words - dated, (scales.clause & scales.telling) - dated) if words]
-        if not kinds:
-            return 1.0, 1.0
-        return max(scales.of_words(w, own) for w in kinds), max(scales.of_words(w, around) for w in kinds)
-
     # --- the end -------------------------------------------------------------------------------------------------
 
     def conclude(self, chosen: Candidate) -> Generator[Decision, Observation[Any], bool]:
@@ -248,7 +158,7 @@ class _Guided:
         best = changed[-1] if changed and changed[-1].score == chosen.score + 1 else chosen
         truth, remark = false_premise(explorer, best)
         said = best if truth is None else replace(best, pick=truth, value=truth.value)
-        if complaint := (yield from self.noted(said)):
+        if complaint := (yield from noted(explorer, said)):
             self.refused += [chosen, best, said]
             self.complaints.append(complaint)
             return False
@@ -260,23 +170,10 @@ class _Guided:
             yield Decision(Answer(), "the model says that it answers", by_model=True)
         return True
 
-    def noted(self, best: Candidate) -> Generator[Decision, Observation[Any], str]:
-        """Note what proves a candidate, and return "", or why it cannot be claimed: then nothing of it stays noted."""
-        world = self.explorer.world
-        before = len(world.notes)
-        yield from note(self.explorer, best)
-        answering = [one for one in world.notes[before:] if one.value]
-        told = [complaint_of(world, one) or another_meant(world, one) for one in answering]
-        complaint = next(filter(None, told), "" if told else f"No words that were read say «{best.value}».")
-        if complaint:
-            for number in range(len(world.notes), before, -1):
-                yield Decision(Drop(number), complaint)
-        return complaint
-
     def abstain(self) -> Steps:
         """Say what came nearest, and what is missing."""
         judge = self.explorer.judge
-        open_to = (candidate for candidate in judge.candidates if not self._is_refused(candidate))
+        open_to = (candidate for candidate in judge.candidates if not is_refused(candidate, self.refused))
         best = max(open_to, key=lambda candidate: candidate.score, default=None)
         if best is not None:
             yield from note(self.explorer, best)
