@@ -92,6 +92,7 @@ class Explorer:
     picked: dict[str, tuple[Pick, ...]] = field(default_factory=dict)
     units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     _ways: list[tuple[float, int, Way]] = field(default_factory=list)
+    _gone: list[tuple[float, int, Way]] = field(default_factory=list)
     _order: Iterator[int] = field(default_factory=count)
 
     # --- ways ----------------------------------------------------------------------------------------------------
@@ -109,13 +110,17 @@ class Explorer:
         promise = self.judge.promise(place)
         heappush(self._ways, (-promise, next(self._order), Way(promise, place, door)))
 
-    def ways(self) -> tuple[Way, ...]:
-        """Return the ways remembered, the most promising first."""
-        return tuple(way for _, _, way in sorted(self._ways, key=lambda entry: entry[:2]))
+    def ways(self, *, gone: bool = False) -> tuple[Way, ...]:
+        """Return the ways remembered, the most promising first; if asked also those that were taken out."""
+        entries = [*self._ways, *self._gone] if gone else self._ways
+        return tuple(way for _, _, way in sorted(entries, key=lambda entry: entry[:2]))
 
     def best_way(self) -> Way | None:
         """Take the most promising way out of those remembered; None when there is none."""
-        return heappop(self._ways)[2] if self._ways else None
+        if not self._ways:
+            return None
+        self._gone.append(heappop(self._ways))
+        return self._gone[-1][2]
 
     def take(self, way: Way, *, again: bool = False) -> Generator[Decision, Observation[Any], Place | None]:
         """Go a way, see the doors of where it leads, and read there.

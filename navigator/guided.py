@@ -85,7 +85,7 @@ class _Guided:
 
     def start(self) -> Steps:
         """Enter what the question names, where that is one text: there is nothing to choose."""
-        named = [way for way in self.explorer.ways() if way.door is None and way.place.named > 0]
+        named = [way for way in self.explorer.ways(gone=True) if way.door is None and way.place.named > 0]
         if len(named) == 1:
             yield from self.go(named[0], "")
 
@@ -105,7 +105,7 @@ class _Guided:
 
     def page(self) -> Page:
         """Return what may be chosen now: the ways on from here first, then the best of elsewhere."""
-        ways = [way for way in self.explorer.ways() if _step_of(way) not in self.taken]
+        ways = [way for way in self.explorer.ways(gone=True) if _step_of(way) not in self.taken]
         on_it = self.place.way if self.place is not None else frozenset[str]()
         here = _each_node_once([way for way in ways if self._is_here(way)], on_it)
         # What the question names is where it begins: ways from other texts are shown where few lead on from there.
@@ -152,7 +152,7 @@ class _Guided:
         """
         explorer = self.explorer
         before = len(explorer.judge.candidates)
-        ways = (_after(chosen.place, way) for way in explorer.ways() if _source(way) == chosen.place.node)
+        ways = (_after(chosen.place, way) for way in explorer.ways(gone=True) if _source(way) == chosen.place.node)
         yield from follow_changes(explorer, chosen, ways, explorer.world.steps + _RESERVED_STEPS // 2)
         changed = explorer.judge.candidates[before:]
         best = changed[-1] if changed and changed[-1].score == chosen.score + 1 else chosen
