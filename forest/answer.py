@@ -9,7 +9,7 @@ from forest.citation import Citation
 from forest.validity import Clock
 from forest.wording import Wording
 
-Status = Literal["answered", "partial", "corrected", "ambiguous", "unanswerable", "not_held", "not_found"]
+Status = Literal["answered", "partial", "corrected", "ambiguous", "unanswerable", "not_held", "not_found", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)

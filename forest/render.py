@@ -31,6 +31,7 @@ _HEADLINES = {
     "ambiguous": "A name in the question means more than one text; say which.",
     "not_held": "This forest does not hold what you name.",
     "not_found": "Nothing in this forest answers all that you ask.",
+    "stopped": "The search was stopped before its end: this forest may hold what you ask.",
 }
 
 

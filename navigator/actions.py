@@ -178,11 +178,13 @@ class Decision:
         action: what is to be done.
         why: in a clause.
         by_model: whether a model chose it.
+        plan: the chained sub-questions that it follows, in words; () where they are as told before.
     """
 
     action: Action
     why: str = ""
     by_model: bool = False
+    plan: tuple[str, ...] = ()
 
 
 _NOTE = re.compile(r"(?P<passage>\S+#[0-9]{1,9}) (?P<units>[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*)(?: = (?P<value>.+))?")

@@ -58,7 +58,7 @@ def conclude(question: str, world: World, ending: Ending, missing: str, remark: 
     gaps = (Missing(missing, "not found on this walk", _where(world)),) if missing else ()
     return Answer(
         question=question,
-        status=_status(answers, gaps),
+        status=_status(ending, gaps, answers=answers),
         clock=world.clock,
         claims=claims if answers else (),
         missing=gaps,
@@ -153,10 +153,10 @@ def _claim(world: World, note: Noted) -> Claim:
     )
 
 
-def _status(answers: bool, gaps: tuple[Missing, ...]) -> Status:
+def _status(ending: Ending, gaps: tuple[Missing, ...], *, answers: bool) -> Status:
     if answers:
         return "partial" if gaps else "answered"
-    return "not_found"
+    return "stopped" if ending in _LIMITS else "not_found"
 
 
 def _where(world: World) -> tuple[Near, ...]:

@@ -7,7 +7,6 @@ the question supposes wrongly, is looked at first.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import replace
 from typing import Any
 
 from forest.observation import Observation
@@ -25,8 +24,10 @@ _ALTERED = ("amended_by", "corrected_by")
 _AS_FITTING = 0.75  # how well a change must answer beside what it changed
 
 
-def follow_changes(explorer: Explorer, best: Candidate, ways: Iterable[Way], most_steps: int) -> Steps:
-    """See whether the text that answers was amended or corrected: what the change says then stands instead.
+def follow_changes(
+    explorer: Explorer, best: Candidate, ways: Iterable[Way], most_steps: int
+) -> Generator[Decision, Observation[Any], Candidate | None]:
+    """See whether the text that answers was amended or corrected, and return what then stands instead, if anything.
 
     Args:
         explorer: of the walk.
@@ -46,9 +47,8 @@ def follow_changes(explorer: Explorer, best: Candidate, ways: Iterable[Way], mos
         told = [c for c in explorer.judge.candidates[before:] if c.fit >= best.fit * _AS_FITTING]
         told = [c for c in told if explorer.judge.speaks_of_the_same(c, best)]
         if told:
-            better = max(told, key=lambda candidate: candidate.score)
-            explorer.judge.candidates.append(replace(better, score=best.score + 1))
-            return
+            return max(told, key=lambda candidate: candidate.score)
+    return None
 
 
 def false_premise(explorer: Explorer, best: Candidate) -> tuple[Pick | None, str]:

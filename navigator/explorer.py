@@ -58,11 +58,6 @@ class Way:
     place: Place
     door: Door | None
 
-    @property
-    def key(self) -> tuple[str, frozenset[int], bool]:
-        """By what two ways come to the same: the node, the relations walked to it, and whether from a name."""
-        return self.place.node, self.place.used, self.place.named > 0
-
 
 @dataclass
 class Explorer:
@@ -76,7 +71,7 @@ class Explorer:
         said: the values that the question itself has.
         improved: the step at which something better was last found, or a way that explains more.
         furthest: the most of the question that a way explained.
-        visited: keys of the ways taken.
+        visited: keys of the places reached.
         picked: by passage, what may answer in it.
         units: by passage, its sentences and rows as read.
     """
@@ -133,9 +128,9 @@ class Explorer:
             The place reached; None when the way could not be gone, or came to the same as one taken before.
         """
         arrived = yield from self.go(way.place, way.door)
-        if arrived is None or (not again and (arrived.node, arrived.used, arrived.named > 0) in self.visited):
+        if arrived is None or (not again and arrived.key in self.visited):
             return None
-        self.visited.add((arrived.node, arrived.used, arrived.named > 0))
+        self.visited.add(arrived.key)
         explained = self.scales.share(arrived.explained, arrived.used)
         if explained > self.furthest:
             self.furthest, self.improved = explained, self.world.steps
@@ -156,7 +151,7 @@ class Explorer:
             if arrived is None:
                 continue
             text = " ".join(f"{f.reading.node.scent} {f.reading.node.summary} {f.reading.text}" for f in found_here)
-            self.visited.add((arrived.node, arrived.used, False))
+            self.visited.add(arrived.key)
             yield from self.look(replace(arrived, explained=arrived.explained | self.scales.held(text)))
             yield from self.read_passages(arrived, [f.reading.passage.ordinal for f in found_here])
 

@@ -22,7 +22,7 @@ from navigator.judging import Candidate, Place
 from navigator.offering import Offering, is_refused
 from navigator.page import Page
 from navigator.published import list_published, period_asked
-from navigator.scout import COMPUTED, Patience, conclude, scouted
+from navigator.scout import COMPUTED, PATIENCE, TOO_LITTLE, conclude, scouted
 from navigator.setting import Setting
 from navigator.shape import Language
 from navigator.split import Split
@@ -36,7 +36,6 @@ _SAID_CHARACTERS = 160
 _RETRIES = 1  # after an answer that does not stand
 _RESERVED_STEPS = 30  # of the walk's limit, for its conclusion
 _RESERVED_SHARE = 0.2  # of its limits of tokens and seconds
-PATIENCE = Patience(satisfied=15, searching=36)  # of the scout, before the model is asked
 
 
 @dataclass
@@ -52,6 +51,9 @@ class _Guided:
 
     def walk(self) -> Steps:
         """Ask for each way until an answer is chosen and stands, or it is time to conclude with what there is."""
+        if not self.explorer.scales.says_enough:  # whatever has its one word would be on offer
+            yield Decision(GiveUp(TOO_LITTLE), "one word alone tells no answer from another")
+            return
         self.split = self.adviser.split(self.explorer.question, self.explorer.scales)
         yield from self.start()
         idle = 0
@@ -97,8 +99,7 @@ class _Guided:
             chosen: what of the page the model chose, "" where it was not asked.
         """
         self.taken.add(_step_of(way))
-        steps = self.explorer.take(way, again=True)
-        arrived = yield from _by_model(steps, chosen) if chosen else steps
+        arrived = yield from _marked(self.explorer.take(way, again=True), chosen, self.split.told())
         self.place = arrived or self.place
 
     # --- what is on offer ----------------------------------------------------------------------------------------
@@ -151,11 +152,9 @@ class _Guided:
             Whether the walk ended; not when what was chosen cannot be claimed: why is kept in `complaints`.
         """
         explorer = self.explorer
-        before = len(explorer.judge.candidates)
         ways = (_after(chosen.place, way) for way in explorer.ways(gone=True) if _source(way) == chosen.place.node)
-        yield from follow_changes(explorer, chosen, ways, explorer.world.steps + _RESERVED_STEPS // 2)
-        changed = explorer.judge.candidates[before:]
-        best = changed[-1] if changed and changed[-1].score == chosen.score + 1 else chosen
+        changed = yield from follow_changes(explorer, chosen, ways, explorer.world.steps + _RESERVED_STEPS // 2)
+        best = changed or chosen
         truth, remark = false_premise(explorer, best)
         said = best if truth is None else replace(best, pick=truth, value=truth.value)
         if complaint := (yield from noted(explorer, said)):
@@ -167,7 +166,7 @@ class _Guided:
         elif missing := COMPUTED if explorer.scales.plan.asked.computed else remark:
             yield Decision(GiveUp(missing), "what was chosen is not all that is asked")
         else:
-            yield Decision(Answer(), "the model says that it answers", by_model=True)
+            yield Decision(Answer(), "the model says that it answers", by_model=True, plan=self.split.told())
         return True
 
     def abstain(self) -> Steps:
@@ -178,7 +177,7 @@ class _Guided:
         if best is not None:
             yield from note(self.explorer, best)
         missing = "; ".join((judge.missing(best), *(line_of(one).rstrip(".") for one in self.complaints)))
-        yield Decision(GiveUp(missing), "nothing that was read answers")
+        yield Decision(GiveUp(missing), "nothing that was read answers", plan=self.split.told())
 
 
 def _source(way: Way) -> str:
@@ -212,11 +211,12 @@ def _told(place: Place, titles: Mapping[str, str]) -> Iterator[str]:
     yield f"{inner_line(titles.get(place.node, place.node))}{said}"
 
 
-def _by_model(steps: Steps, chosen: str) -> Steps:
-    """Yield decisions as they are, the first marked as the model's own."""
+def _marked(steps: Steps, chosen: str, plan: tuple[str, ...]) -> Steps:
+    """Yield decisions as they are, the first with the plan that it follows, and as the model's if it chose it."""
     try:
         first = next(steps)
-        observation = yield replace(first, by_model=True, why=f"{chosen}; {first.why}")
+        why = f"{chosen}; {first.why}" if chosen else first.why
+        observation = yield replace(first, by_model=bool(chosen), why=why, plan=plan)
         while True:
             observation = yield steps.send(observation)
     except StopIteration as end:

@@ -84,6 +84,11 @@ class Place:
     said: str = ""
 
     @property
+    def key(self) -> tuple[str, frozenset[int], bool]:
+        """By what two ways come to the same: the node, the relations walked to it, and whether from a name."""
+        return self.node, self.used, self.named > 0
+
+    @property
     def way(self) -> frozenset[str]:
         """All nodes on the way, this one too."""
         return frozenset((self.node, *(link.source for link in self.links)))
@@ -106,6 +111,11 @@ class Candidate:
     value: str
     fit: float
     score: float
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The question's words that it holds itself."""
+        return self.place.door if self.pick is None else self.pick.held
 
     def says_as(self, other: Candidate) -> bool:
         """Tell whether two candidates say the same."""

@@ -72,9 +72,8 @@ class Offering:
     def _open(self, candidate: Candidate) -> int:
         """Return how many steps of the split nothing on the way to a candidate speaks of."""
         scales, place = self.explorer.scales, candidate.place
-        own = place.door if candidate.pick is None else candidate.pick.held
         walked = frozenset[str]().union(*(scales.held(scales.plan.relations[at].words) for at in place.used))
-        held = own | place.own | place.explained | walked | scales.held(candidate.value)
+        held = candidate.own | place.own | place.explained | walked | scales.held(candidate.value)
         # Models name the datum among the steps: its words are asked of what answers, not of the way.
         asked = ((scales.held(step) & scales.telling) - self.split.words for step in self.split.steps)
         return sum(bool(words) and scales.of_words(words, held) < _SPOKEN_OF for words in asked)
@@ -87,7 +86,7 @@ class Offering:
         scales, place = self.explorer.scales, candidate.place
         if candidate.pick is not None and contradicts(scales.plan.rest, candidate.pick.text):
             return 0.0, 0.0
-        own = place.door if candidate.pick is None else candidate.pick.held
+        own = candidate.own
         around = own | place.own | place.explained | scales.held(candidate.value)
         start, end = scales.query.clock.span
         # What only sets the clock need not be said by what answers.

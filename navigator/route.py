@@ -111,7 +111,16 @@ def hunt(
 
     try:
         if navigator == TOOLS and chat is not None:
-            return call_tools(state, asking, today=today, chat=chat, record=record, limits=limits, language=language)
+            return call_tools(
+                state,
+                asking,
+                today=today,
+                chat=chat,
+                record=record,
+                limits=limits,
+                shuffle=shuffle,
+                language=language,
+            )
         decisions, plan = NAVIGATORS[navigator](setting), asking.plan.sub_questions()
         return walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
     finally:

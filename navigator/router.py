@@ -20,12 +20,11 @@ from navigator.chat import Chat
 from navigator.period import published_in
 from navigator.route import hunt as walk_for
 from navigator.route import model_of
-from navigator.scout import Patience
+from navigator.scout import PATIENCE
 from navigator.walk import Walk
 
 # Chosen on the development split of the fixture's questions (docs/decisions/0012-the-router.md).
 KEEP = SAFE  # confidence from which a one-shot answer without any sign is kept
-PATIENCE = Patience(satisfied=15, searching=36)
 # Statuses after which a walk would find no more: the names are not there, or mean several texts.
 _SETTLED = frozenset(("corrected", "not_held", "ambiguous", "partial"))
 _ALL = re.compile(

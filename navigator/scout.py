@@ -22,7 +22,7 @@ _FOR_CHANGES = 16  # more steps, to see whether the answer was changed
 _PLENTY = 0.86  # how well a candidate must answer for the walk to stop looking
 _LEAD = 0.12  # and by how much it must lead
 # Told as missing.
-_TOO_LITTLE = "what the question is about: name a text, or say more"
+TOO_LITTLE = "what the question is about: name a text, or say more"
 COMPUTED = "a value computed from several: what was found is quoted, not computed with"
 
 
@@ -39,6 +39,10 @@ class Patience:
 
     satisfied: int
     searching: int
+
+
+# Of a walk that is only one of several ways to answer; docs/decisions/0012-the-router.md says how it was chosen.
+PATIENCE = Patience(satisfied=15, searching=36)
 
 
 def scout(scales: Scales, world: World, question: str, kinds: EdgeKinds, patience: Patience | None = None) -> Navigator:
@@ -76,7 +80,9 @@ def scouted(explorer: Explorer, patience: Patience | None) -> Steps:
         length = len(best.place.links) + 1
         on = (way for way in explorer.ways() if len(way.place.links) == length)
         changes = (way for way in on if way.place.links[-1].source == best.place.node)
-        yield from follow_changes(explorer, best, changes, _STEPS + _FOR_CHANGES)
+        better = yield from follow_changes(explorer, best, changes, _STEPS + _FOR_CHANGES)
+        if better is not None:
+            explorer.judge.candidates.append(replace(better, score=best.score + 1))
 
 
 def is_plenty(explorer: Explorer) -> bool:
@@ -113,7 +119,7 @@ def conclude(explorer: Explorer) -> Steps:
     elif best.fit < ENOUGH:
         yield Decision(GiveUp(explorer.judge.missing(best)), f"the best answers only {best.fit:.0%} of the question")
     elif not explorer.scales.says_enough:
-        yield Decision(GiveUp(_TOO_LITTLE), "one word alone tells no answer from another")
+        yield Decision(GiveUp(TOO_LITTLE), "one word alone tells no answer from another")
     elif remark:
         yield Decision(GiveUp(remark), "the question supposes what nothing read confirms")
     else:

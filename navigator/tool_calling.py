@@ -14,19 +14,17 @@ from datetime import date
 from typing import TypeVar
 
 from forest.answer import Answer
-from forest.fitting import Asking, asking_of
+from forest.fitting import Asking
 from forest.spelling import wording_of
 from forest.state import State
-from forest.text import one_line, printable
+from forest.text import one_line
 from forest.tools.schema import definitions
 from navigator.actions import Ending
 from navigator.answering import complaint_of, conclude
 from navigator.chat import Chat, Completion, ModelFailed, Schema, ToolCall, TooLong
 from navigator.fencing import MARKS, defused
 from navigator.meter import Meter, OutOfTime
-from navigator.period import published_in
 from navigator.prompting import prompt
-from navigator.telling import steps_text
 from navigator.tool_forms import call_schema, calls_of, conclusion_in, conclusion_schema, names_of, tool_in_words
 from navigator.tool_talk import (
     CONCLUSION_TOKENS,
@@ -192,62 +190,6 @@ class _Hunt:
         return conclusion_in(completion.text) or one_line(completion.text)[:_MOST_WHY]
 
 
-def hunt(
-    state: State,
-    question: str,
-    *,
-    today: date,
-    as_of: date | None = None,
-    in_force_on: date | None = None,
-    chat: Chat,
-    record: Callable[[Mapping[str, object]], None] | None = None,
-    limits: Limits | None = None,
-    tell: Callable[[str], None] | None = None,
-    shuffle: int = 0,
-    language: str = "",
-    clock: Callable[[], float] = time.monotonic,
-) -> Walk:
-    """Let a model find the answer to one question by calling tools.
-
-    Args:
-        state: of the forest, opened for the same `as_of`.
-        question: in a person's words.
-        today: the day it is.
-        as_of: as if nothing published later existed.
-        in_force_on: texts in force that day; beats a date read in the question.
-        chat: the model.
-        record: keeps each line as it happens (`forest.journal.Journal.write`), after the header.
-        limits: where it is stopped; near the time it concludes.
-        tell: is told each step as it happens, as text for a terminal.
-        shuffle: 0 gives tools and passages in their order, any other number in another one.
-        language: of the prompts, `es` or `en`; "" for the question's own.
-        clock: gives seconds.
-
-    Raises:
-        KeyboardInterrupt: as it came; the record has its ending then, too.
-    """
-    dated = published_in(question) is not None
-    asking = asking_of(state, question, today=today, as_of=as_of, in_force_on=in_force_on, dated=dated)
-
-    def keep(line: Mapping[str, object]) -> None:
-        if record is not None:
-            record(line)
-        if tell is not None and "step" in line:
-            tell(printable(steps_text([line])))
-
-    return call_tools(
-        state,
-        asking,
-        today=today,
-        chat=chat,
-        record=keep,
-        limits=limits,
-        shuffle=shuffle,
-        language=language,
-        clock=clock,
-    )
-
-
 def call_tools(
     state: State,
     asking: Asking,
@@ -260,7 +202,22 @@ def call_tools(
     language: str = "",
     clock: Callable[[], float] = time.monotonic,
 ) -> Walk:
-    """Do the same as `hunt` for a question that is made ready."""
+    """Let a model find the answer to one question by calling tools.
+
+    Args:
+        state: of the forest, opened for what may be known.
+        asking: the question made ready.
+        today: the day it is.
+        chat: the model.
+        record: keeps each line as it happens (`forest.journal.Journal.write`), after the header.
+        limits: where it is stopped, `LIMITS` unless given; near the time it concludes.
+        shuffle: 0 gives tools and passages in their order, any other number in another one.
+        language: of the prompts, `es` or `en`; "" for the question's own.
+        clock: gives seconds.
+
+    Raises:
+        KeyboardInterrupt: as it came; the record has its ending then, too.
+    """
     bounds, begun = limits or LIMITS, clock()
     meter = Meter(chat, clock, begun + bounds.wall_seconds)
     tools = _ordered(definitions(), shuffle)

@@ -157,7 +157,7 @@ def walk(
         record: keeps each line as it happens (`forest.journal.Journal.write`).
         clock: gives seconds, for the time limit.
         limits: where it is stopped.
-        plan: the sub-questions, to be told.
+        plan: the sub-questions, to be told; until a decision comes with others.
         meter: through which the navigator asks its model, if it has one.
 
     Raises:
@@ -169,6 +169,7 @@ def walk(
     try:
         decision = next(navigator)
         while True:
+            plan = decision.plan or plan
             steps.append(_taken(world, decision, steps, meter))
             record(steps[-1].as_line())
             ending = _ending(decision) or bounds.reached(len(steps), world.tokens, clock() - begun)

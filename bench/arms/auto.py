@@ -31,7 +31,8 @@ def _open(state: State) -> Answerer:
 
 
 def _parameters() -> dict[str, int | float | str]:
-    from navigator.router import KEEP, PATIENCE
+    from navigator.router import KEEP
+    from navigator.scout import PATIENCE
 
     return {"keep": KEEP, "satisfied": PATIENCE.satisfied, "searching": PATIENCE.searching}
 

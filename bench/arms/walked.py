@@ -31,24 +31,6 @@ def _walks(navigator: str, about: str) -> ModelArm:
     return ModelArm(navigator, about, {}, open_on)
 
 
-def _open_tools(state: State, chat: Chat) -> Answerer:
-    from navigator.tool_calling import hunt
-
-    def answer(asked: Asked) -> Reply:
-        walk = hunt(
-            state,
-            asked.text,
-            today=asked.today,
-            as_of=asked.as_of,
-            in_force_on=asked.in_force_on,
-            chat=chat,
-            shuffle=asked.shuffle,
-        )
-        return reply_of(walk, asks_model=True)
-
-    return answer
-
-
-TOOLS = ModelArm("tools", "a model calls the retrieval tools, six times at most, and concludes", {}, _open_tools)
+TOOLS = _walks("tools", "a model calls the retrieval tools, six times at most, and concludes")
 LLM = _walks("llm", "a model walks")
 MIXED = _walks("mixed", "the scout walks, and a model decides where its ranking is not clear")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from bench.question import load_questions
 from forest.journal import read_walk
+from forest.render import answer_text
 from forest.state import State
 from forest.text import count_tokens
 from navigator.chat import Message, ModelFailed, TooLong
@@ -157,6 +158,44 @@ def test_the_limit_of_steps_ends_a_walk_and_before_it_an_answer_is_concluded(sta
     assert_nothing_unproven(state, walk)
 
 
+@pytest.mark.parametrize("of", ["steps", "tokens"])
+def test_near_a_limit_only_answers_are_on_offer_and_one_concludes(state: State, of: str) -> None:
+    script = (SPLIT_CITY, option(NEW), option("Secretaría de Playas:"))
+    far, whole = guided(state, CITY, *script, option("Salina Cruz:"))
+    gone = max(at for at, step in enumerate(far.steps) if step.by_model and step.action.startswith("hop"))
+    before = [step for at, step in enumerate(far.steps) if at <= gone or step.action.startswith(("doors", "read"))]
+    tokens = sum(step.observation.tokens for step in before)
+    limits = Limits(steps=len(before) + 29) if of == "steps" else Limits(tokens=int(tokens * 1.2))
+    near, chat = guided(state, CITY, *script, first, limits=limits)
+    assert {"1", "A"} <= {*enum_of(pages(whole)[-1])}  # with time there are ways to go on
+    assert enum_of(pages(chat)[-1]) == ["A", "0"]
+    assert values(near) == values(far) == ["Salina Cruz"]
+
+
+def test_a_walk_on_which_nothing_gets_better_is_ended(state: State) -> None:
+    walk, _ = guided(state, "¿Cuánto pesa la luna de Oaxaca?", split("el peso de la luna"), *[first] * 20)
+    assert walk.ending == "abstained"
+    assert walk.use.decided <= 2 * 4
+
+
+def test_the_plan_that_is_told_is_the_models(state: State) -> None:
+    walk, _ = guided(state, CITY, *TO_CITY)
+    assert walk.plan == (
+        "#1: la norma que la sustituyó",
+        "#2: la dependencia que emitió esa norma",
+        "then: la ciudad de su sede",
+    )
+    assert walk.told().startswith("Plan: #1: la norma que la sustituyó; ")
+    assert guided(state, CITY, navigator="mixed")[0].plan != walk.plan
+
+
+def test_what_was_stopped_is_not_said_to_be_absent(state: State) -> None:
+    walk, _ = guided(state, CITY, ModelFailed("gone"))
+    assert (walk.ending, walk.answer.status) == ("model_error", "stopped")
+    assert "Nothing in this forest" not in answer_text(walk.answer)
+    assert guided(state, CITY, SPLIT_CITY, {"opcion": "0"})[0].answer.status == "not_found"
+
+
 def test_the_limits_of_tokens_and_time_end_a_walk(state: State) -> None:
     assert guided(state, CITY, *TO_CITY, limits=Limits(tokens=400))[0].ending == "token_limit"
     walk, chat = guided(state, CITY, *TO_CITY, limits=Limits(wall_seconds=0.0))
@@ -192,6 +231,13 @@ def test_the_same_way_is_not_offered_twice_so_that_no_walk_goes_in_circles(state
     gone = [(step.at, step.action) for step in walk.steps if step.by_model]
     assert len(gone) == len(set(gone))
     assert walk.use.calls <= 13
+
+
+@pytest.mark.parametrize("navigator", ["llm", "mixed"])
+def test_of_a_question_that_says_too_little_no_model_is_asked(state: State, navigator: str) -> None:
+    walk, chat = guided(state, "¿Cuánto pesa la luna?", navigator=navigator)  # of its words the texts have "pesos"
+    assert (walk.ending, chat.heard) == ("abstained", [])
+    assert "say more" in missing(walk)
 
 
 def test_where_the_scout_is_sure_no_model_is_asked(state: State) -> None:

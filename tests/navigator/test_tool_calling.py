@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forest.fitting import asking_of
 from forest.history import open_snapshot
 from forest.journal import read_walk
 from forest.proof import verify
@@ -22,7 +23,7 @@ from navigator.chat import ModelFailed, ToolCall, TooLong
 from navigator.fencing import CLOSE, OPEN, defused, fenced
 from navigator.route import hunt as hunt_by
 from navigator.scripted import Line, ScriptedChat
-from navigator.tool_calling import MOST_CALLS, hunt
+from navigator.tool_calling import MOST_CALLS, call_tools
 from navigator.walk import Limits, Walk
 from tests.conftest import node, plant
 from tests.navigator.beach import BEACH, TODAY, opened, ticking
@@ -51,7 +52,8 @@ def reading(chunk: str = f"{NORM}#1", words: str = NORM) -> tuple[Line, ...]:
 
 def asked(state: State, question: str, *lines: Line, **options: Any) -> tuple[Walk, ScriptedChat]:
     chat = ScriptedChat(*lines, window_tokens=options.pop("window_tokens", 32_768))
-    return hunt(state, question, today=TODAY, chat=chat, **options), chat
+    asking = asking_of(state, question, today=TODAY, as_of=None, in_force_on=None)
+    return call_tools(state, asking, today=TODAY, chat=chat, record=lambda _: None, **options), chat
 
 
 def shown(chat: ScriptedChat) -> str:
