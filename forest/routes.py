@@ -40,7 +40,7 @@ Route = Callable[..., Hunted]
 
 @dataclass(frozen=True, slots=True)
 class Walking:
-    """How a walk is to be taken, as named by whoever asks; a route that takes none ignores it.
+    """How a walk is to be taken, as named by whoever asks; a route without walks refuses it.
 
     Attributes:
         navigator: who decides the steps.
@@ -98,8 +98,13 @@ def _oneshot(
     today: date,
     as_of: date | None,
     in_force_on: date | None,
-    walking: Walking,  # noqa: ARG001 - nobody decides any steps here
+    walking: Walking,
 ) -> Oneshot:
     from forest.oneshot import hunt
 
+    if walking != Walking(tell=walking.tell):
+        raise WrongUsage(
+            "One search has no navigator and asks no model, so none can be named.",
+            "Leave them out, or name who is to walk: --navigator llm.",
+        )
     return Oneshot(hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on))

@@ -55,3 +55,14 @@ def test_every_route_takes_the_same_arguments_and_brings_back_an_answer_for_the_
             assert hunted.answer.question == WAGE
             assert (hunted.answer.clock.as_of, hunted.answer.clock.start) == (date(2026, 1, 1), date(2025, 12, 31))
             assert hunted.as_json(explain=False)["question"] == WAGE
+
+
+@pytest.mark.parametrize(
+    "named", [("--endpoint", "http://127.0.0.1:1/v1"), ("--model", "m"), ("--route", "oneshot", "--navigator", "llm")]
+)
+def test_a_model_or_navigator_is_not_ignored_in_silence_where_nobody_walks(
+    forest: Forest, small: Path, named: tuple[str, ...]
+) -> None:
+    ran = forest("hunt", WAGE, *named, "--forest", small, *DAYS)
+    assert ran.code == 2
+    assert_one_clear_sentence(ran, "One search has no navigator and asks no model", "--navigator llm")
