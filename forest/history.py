@@ -8,6 +8,7 @@ anything else sees it. This module starts git itself because a search is over be
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -18,7 +19,9 @@ from types import TracebackType
 from typing import IO, Self
 
 from forest.errors import NotAForest, RepositoryUnusable, RevisionUnknown, TooLarge
+from forest.ids import slug
 from forest.limits import MAX_NODE_BYTES
+from forest.text import fold
 
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HARDENED = (
@@ -81,6 +84,12 @@ class Snapshot:
     commit: str
     tree: str
     bare: bool = False
+
+    @property
+    def forest_id(self) -> str:
+        """What tells this forest from others in its repository, the same in every clone; part of a ref's name."""
+        place = hashlib.sha256(self.prefix.encode()).hexdigest()[:8]
+        return f"{slug(fold(Path(self.prefix).name)) or 'root'}-{place}"
 
 
 @dataclass(frozen=True, slots=True)

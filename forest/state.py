@@ -28,10 +28,8 @@ from typing import TYPE_CHECKING
 from forest.catalog import Catalog
 from forest.errors import StateUnusable
 from forest.history import ObjectReader, Snapshot
-from forest.ids import slug
 from forest.search import Index
 from forest.store import read_config
-from forest.text import fold
 from forest.versions import VERSIONS
 
 if TYPE_CHECKING:
@@ -295,13 +293,11 @@ def _state_name(snapshot: Snapshot) -> str:
 
 def _homes(snapshot: Snapshot) -> Iterator[Path]:
     """Yield where states of this forest may live, in the order of preference."""
-    place = hashlib.sha256(snapshot.prefix.encode()).hexdigest()[:8]
-    forest_id = f"{slug(fold(Path(snapshot.prefix).name)) or 'root'}-{place}"
-    yield snapshot.common_dir / "forest" / forest_id
+    yield snapshot.common_dir / "forest" / snapshot.forest_id
     import platformdirs  # only where the repository has no state
 
     cache = Path(platformdirs.user_cache_dir("forest", appauthor=False))
-    yield cache / hashlib.sha256(str(snapshot.common_dir).encode()).hexdigest()[:16] / forest_id
+    yield cache / hashlib.sha256(str(snapshot.common_dir).encode()).hexdigest()[:16] / snapshot.forest_id
 
 
 def _write_json(path: Path, value: object) -> None:
