@@ -14,13 +14,13 @@ import json
 import os
 import stat
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from forest.errors import NotAForest, RepositoryUnusable, TooLarge, WrongUsage
+from forest.fast_import import FastImport
 from forest.history import ObjectReader, Snapshot, git_command, git_environment, list_tree, no_git, open_snapshot
 from forest.ids import problem_of_name
 from forest.limits import MAX_NODE_BYTES
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _LOCK_SECONDS = 10
 _ANY_SIZE = 1 << 40  # what this module itself stored
 _PLAIN_MODE = 0o644
-_FALLBACK_IDENTITY = "forest <forest@localhost>"
 
 
 def create_repository(folder: Path) -> None:
@@ -64,7 +63,7 @@ class Batch:
             {entry.path: entry.blob for entry in list_tree(self._snapshot)} if self._snapshot is not None else {}
         )
         self._changed: dict[str, str | None] = {}
-        self._import: _Import | None = None
+        self._import: FastImport | None = None
 
     def __enter__(self) -> Batch:
         return self
@@ -100,7 +99,7 @@ class Batch:
             return False
         self._require_clean(path, blob)
         if self._import is None:
-            self._import = _Import(self._folder)
+            self._import = FastImport(self._folder)
         self._import.blob(blob, data)
         self._changed[path] = blob
         return True
@@ -120,12 +119,12 @@ class Batch:
         """
         if not self._changed:
             return None
-        importer = self._import or _Import(self._folder)
+        importer = self._import or FastImport(self._folder)
         self._import = None
         prefix = self._prefix()
         parent = self._snapshot.commit if self._snapshot else ""
         commit = importer.commit(
-            {prefix + path: blob for path, blob in self._changed.items()}, parent, message, self._identity()
+            {prefix + path: blob for path, blob in self._changed.items()}, (parent,) if parent else (), message
         )
         merge = self._merge(parent, commit)
         # Refuses now, while nothing has moved, if the index holds other changes.
@@ -224,13 +223,6 @@ class Batch:
     def _prefix(self) -> str:
         return self._run("rev-parse", "--show-prefix")
 
-    def _identity(self) -> str:
-        try:
-            ident = self._run("var", "GIT_COMMITTER_IDENT")
-        except RepositoryUnusable:
-            return _FALLBACK_IDENTITY
-        return ident[: ident.rindex(">") + 1]
-
     def _require_clean(self, path: str, wanted: str | None) -> None:
         """Refuse to touch a file that differs from the commit and from what would be written."""
         _refuse_links(self._folder, path)
@@ -299,68 +291,6 @@ def _execute(folder: Path, *arguments: str) -> str:
         raise RepositoryUnusable(f"`git {command}` refused in {folder}: {reason}.") from None
 
 
-class _Import:
-    """One running `git fast-import`, fed blobs as they come and one commit at the end, on no branch."""
-
-    def __init__(self, folder: Path) -> None:
-        with _nothing_inherited():
-            self._process = _git().execute(
-                git_command(folder, "fast-import", "--quiet", "--done", "--date-format=raw"),
-                istream=-1,
-                as_process=True,
-                env=git_environment(),
-            )
-        self._marks: dict[str, int] = {}
-
-    @property
-    def _stdin(self) -> IO[bytes]:
-        stream: IO[bytes] | None = self._process.stdin
-        if stream is None:
-            raise RepositoryUnusable("Git was started without pipes.")
-        return stream
-
-    def blob(self, blob: str, data: bytes) -> None:
-        """Store one blob; the same bytes are stored once."""
-        if blob not in self._marks:
-            self._marks[blob] = len(self._marks) + 1
-            self._write(b"blob\nmark :%d\ndata %d\n%b\n" % (self._marks[blob], len(data), data))
-
-    def commit(self, changes: dict[str, str | None], parent: str, message: str, identity: str) -> str:
-        """Store a commit with `changes` on `parent` ("" for none) and return its id; no ref of the user's moves."""
-        text = message.encode()
-        mark = len(self._marks) + 1
-        # A ref is required by the format; it lives only as long as this process.
-        ref = b"refs/forest-import/%d" % os.getpid()
-        stamp = b"%b %d +0000" % (identity.encode(), int(time.time()))
-        self._write(b"commit %b\nmark :%d\ncommitter %b\ndata %d\n%b\n" % (ref, mark, stamp, len(text), text))
-        if parent:
-            self._write(b"from %b\n" % parent.encode())
-        for path, blob in sorted(changes.items()):
-            quoted = _quoted(path)
-            self._write(b"D %b\n" % quoted if blob is None else b"M 100644 :%d %b\n" % (self._marks[blob], quoted))
-        self._write(b"\nget-mark :%d\nreset %b\nfrom %b\n\ndone\n" % (mark, ref, b"0" * 40))
-        self._stdin.close()
-        words = self._process.stdout.read().split() if self._process.stdout else []
-        with contextlib.suppress(Exception):  # GitPython raises what the missing id says already
-            self._process.wait()
-        if not words:
-            raise RepositoryUnusable("`git fast-import` wrote no commit.", "Is the disk full? Run `git fsck`.")
-        return str(words[0].decode())
-
-    def abandon(self) -> None:
-        """End git; the stored blobs are garbage that git collects in time."""
-        with contextlib.suppress(OSError):
-            self._stdin.close()
-        with contextlib.suppress(Exception):
-            self._process.wait()
-
-    def _write(self, data: bytes) -> None:
-        try:
-            self._stdin.write(data)
-        except OSError as error:
-            raise RepositoryUnusable(f"`git fast-import` ended early: {error}.", "Is the disk full?") from None
-
-
 def _git() -> Git:
     try:
         from git.cmd import Git
@@ -381,14 +311,6 @@ def _nothing_inherited() -> Iterator[None]:
         yield
     finally:
         os.environ.update(held)
-
-
-def _quoted(path: str) -> bytes:
-    """Return a path as fast-import reads it; the forest's own folder may have any name."""
-    data = os.fsencode(path)
-    for plain, escaped in ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n")):
-        data = data.replace(plain, escaped)
-    return b'"' + data + b'"'
 
 
 def _check_path(path: str) -> None:

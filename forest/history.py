@@ -122,7 +122,7 @@ def open_snapshot(folder: Path, revision: str = "HEAD") -> Snapshot:
     commit = "HEAD" if revision == "HEAD" else resolve(folder, revision)
     # One call: a search starts git twice in all, and each start costs as much as the search itself.
     asked = ("--is-bare-repository", "--git-common-dir", f"{commit}^{{commit}}", "--show-prefix", f"{commit}:./")
-    done = _git(folder, "rev-parse", *asked)
+    done = run_git(folder, "rev-parse", *asked)
     found = _PLACE.fullmatch(os.fsdecode(done.stdout))
     if done.returncode != 0 or found is None:
         return _open_the_long_way(folder, commit, done)
@@ -131,18 +131,18 @@ def open_snapshot(folder: Path, revision: str = "HEAD") -> Snapshot:
 
 
 def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedProcess[bytes]) -> Snapshot:
-    where = _git(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
+    where = run_git(folder, "rev-parse", "--is-bare-repository", "--git-common-dir")
     if where.returncode != 0:
-        if "dubious ownership" in _reason(where):
+        if "dubious ownership" in reason_of(where):
             raise RepositoryUnusable(
                 f"{folder} belongs to somebody else, and git does not read such repositories by itself.",
                 "If you trust it, add it to git's safe.directory setting.",
             )
         raise RepositoryUnusable(
-            f"Git cannot use {folder}: {_reason(where)}.",
+            f"Git cannot use {folder}: {reason_of(where)}.",
             "A forest answers from what is committed: run `git init`, `git add .` and `git commit` in it.",
         )
-    if _git(folder, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").returncode != 0:
+    if run_git(folder, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").returncode != 0:
         raise RepositoryUnusable(
             f"{folder} is a repository without commits.",
             "A forest answers from what is committed: run `git add .` and `git commit` first.",
@@ -150,10 +150,10 @@ def _open_the_long_way(folder: Path, commit: str, failed: subprocess.CompletedPr
     bare, _, common = os.fsdecode(where.stdout).removesuffix("\n").partition("\n")
     if bare == "true":
         # `commit:./` needs a work tree; in a bare repository the root of the tree is the forest.
-        ids = _git(folder, "rev-parse", f"{commit}^{{commit}}", f"{commit}^{{tree}}").stdout.decode().split()
+        ids = run_git(folder, "rev-parse", f"{commit}^{{commit}}", f"{commit}^{{tree}}").stdout.decode().split()
         return Snapshot(folder, _absolute(folder, common), "", ids[0], ids[1], bare=True)
     raise NotAForest(
-        f"{folder} is not part of commit {commit}: {_reason(failed)}.", "Commit it, or name another revision."
+        f"{folder} is not part of commit {commit}: {reason_of(failed)}.", "Commit it, or name another revision."
     )
 
 
@@ -168,7 +168,7 @@ def resolve(folder: Path, revision: str) -> str:
     )
     if not revision or revision.startswith("-") or not revision.isprintable() or len(revision) > 1000:
         raise unknown
-    done = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    done = run_git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     # Git before 2.30 echoes --end-of-options; the id is the last line either way.
     lines = done.stdout.decode("ascii", "replace").split()
     if done.returncode != 0 or not lines or not _OID.fullmatch(lines[-1]):
@@ -178,9 +178,9 @@ def resolve(folder: Path, revision: str) -> str:
 
 def list_tree(snapshot: Snapshot) -> Iterator[TreeEntry]:
     """Yield every file of the snapshot's tree in path order (git's order of bytes)."""
-    done = _git(snapshot.folder, "ls-tree", "-r", "-z", "-l", "--full-tree", snapshot.tree)
+    done = run_git(snapshot.folder, "ls-tree", "-r", "-z", "-l", "--full-tree", snapshot.tree)
     if done.returncode != 0:
-        raise RepositoryUnusable(f"Git cannot list tree {snapshot.tree}: {_reason(done)}.", "Run `git fsck`.")
+        raise RepositoryUnusable(f"Git cannot list tree {snapshot.tree}: {reason_of(done)}.", "Run `git fsck`.")
     yield from _entries(done.stdout)
 
 
@@ -188,7 +188,7 @@ def find_in_tree(snapshot: Snapshot, path: str) -> TreeEntry | None:
     """Return one file of the snapshot's tree, None when it has no such file."""
     if not path or "\0" in path:
         return None
-    done = _git(snapshot.folder, "ls-tree", "-z", "-l", "--full-tree", snapshot.tree, "--", path)
+    done = run_git(snapshot.folder, "ls-tree", "-z", "-l", "--full-tree", snapshot.tree, "--", path)
     return next(_entries(done.stdout), None) if done.returncode == 0 else None
 
 
@@ -210,7 +210,7 @@ def files_containing(snapshot: Snapshot, words: str) -> Iterator[str]:
     """Yield the paths of the snapshot's markdown files that hold `words` literally, in path order."""
     # Not run in the forest's folder: below the top of a work tree, grep looks only at the same folder of the tree.
     options = ("--no-color", "--no-textconv", "-l", "-z", "-F", "--full-name")
-    done = _git(snapshot.common_dir, "grep", *options, "-e", words, snapshot.tree, "--")
+    done = run_git(snapshot.common_dir, "grep", *options, "-e", words, snapshot.tree, "--")
     for record in done.stdout.split(b"\0"):
         path = record.partition(b":")[2].decode("utf-8", "surrogateescape")
         if path.endswith(".md"):
@@ -280,17 +280,22 @@ class ObjectReader:
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:
-            self._process = _started(git_command(self._folder, "cat-file", "--batch"))
+            self._process = start_git(self._folder, "cat-file", "--batch")
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise RepositoryUnusable("Git was started without pipes.")
         return stdin, stdout
 
 
-def _started(command: list[str]) -> subprocess.Popen[bytes]:
+def start_git(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """Start one git whose input and output are pipes; whoever starts it ends it.
+
+    Raises:
+        RepositoryUnusable: there is no git.
+    """
     try:
         return subprocess.Popen(
-            command,
+            git_command(folder, *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -300,11 +305,16 @@ def _started(command: list[str]) -> subprocess.Popen[bytes]:
         raise no_git() from None
 
 
-def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run_git(folder: Path, *arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run one git to its end, fed `data`, and return its exit status and what it printed.
+
+    Raises:
+        RepositoryUnusable: there is no git.
+    """
     try:
         return subprocess.run(
             git_command(folder, *arguments),
-            stdin=subprocess.DEVNULL,
+            input=data,
             capture_output=True,
             env=git_environment(),
             check=False,
@@ -318,7 +328,8 @@ def no_git() -> RepositoryUnusable:
     return RepositoryUnusable("There is no `git` on this machine's PATH.", "Install git 2.30 or newer.")
 
 
-def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
+def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return why a git failed, as it says it itself, without a full stop."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     first = lines[0] if lines else f"exit status {done.returncode}"
     return first.removeprefix("fatal: ").rstrip(".")

@@ -1,0 +1,257 @@
+"""Side refs: trees of small files beside the branches, that no index and no work tree knows.
+
+A side ref is `refs/forest/<forest-id>/<name>`. It moves one commit at a time by compare-and-swap, so nothing that was
+reported as written is lost however many processes write; a file lock beside it only keeps the processes of one machine
+from redoing each other's work. A process that is killed leaves at most objects that git collects in time, or a lock
+of the ref, which the next writer removes once it is old.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from forest.errors import RepositoryUnusable, TooLarge, WrongUsage
+from forest.fast_import import DURABLE, FastImport
+from forest.history import ObjectReader, Snapshot, reason_of, run_git, start_git
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}(?:/[a-z0-9][a-z0-9_-]{0,99})?")
+_PLAIN = frozenset((b"100644", b"100755"))
+_LOCK_SECONDS = 60
+_MOST_TRIES = 30
+_LONGEST_WAIT_SECONDS = 0.5
+# Git holds the lock of a ref for milliseconds; after this long nobody does any more.
+_STALE_SECONDS = 5
+_CHUNK_BYTES = 1 << 16
+
+# A file's bytes, the id of a blob that the repository has, or None for a file that goes.
+Content = bytes | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of a side ref.
+
+    Attributes:
+        files: contents by path; what is not named stays.
+        merges: commits that are parents beside the tip.
+        alone: the commit gets no parent at all; the files are still on top of the tip's.
+    """
+
+    files: Mapping[str, Content] = field(default_factory=dict)
+    merges: tuple[str, ...] = ()
+    alone: bool = False
+
+
+class SideRef:
+    """One side ref of a forest. Close it, or use it as a context manager, when blobs were read.
+
+    Args:
+        snapshot: the forest; which commit it is of does not matter.
+        name: lower case, digits and hyphens, with at most one slash.
+
+    Attributes:
+        ref: its full name.
+    """
+
+    def __init__(self, snapshot: Snapshot, name: str) -> None:
+        if not _NAME.fullmatch(name):
+            raise WrongUsage(f"{name!r} cannot be the name of a side ref.", "Use a-z, 0-9 and hyphens.")
+        self.ref = f"refs/forest/{snapshot.forest_id}/{name}"
+        self._folder = snapshot.folder
+        self._common_dir = snapshot.common_dir
+        self._lock_path = snapshot.common_dir / "forest" / snapshot.forest_id / f"{name.replace('/', '-')}.lock"
+        self._hash = hashlib.sha256 if len(snapshot.commit) == 64 else hashlib.sha1
+        self._objects = ObjectReader(snapshot.folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git that reads blobs."""
+        self._objects.close()
+
+    def tip(self) -> str:
+        """Return the id of the commit that the ref names, "" when there is none."""
+        done = run_git(self._folder, "rev-parse", "--verify", "--quiet", f"{self.ref}^{{commit}}")
+        return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else ""
+
+    def entries(self, commit: str) -> Iterator[tuple[str, str]]:
+        """Yield path and blob id of every plain file of a commit, in git's order; "" has none."""
+        if not commit:
+            return
+        for record in _records(self._folder, "ls-tree", "-r", "-z", "--full-tree", commit):
+            head, _, path = record.partition(b"\t")
+            mode, kind, blob = head.split()
+            if kind == b"blob" and mode in _PLAIN:
+                yield path.decode("utf-8", "surrogateescape"), blob.decode()
+
+    def changes(self, old: str, new: str) -> Iterator[tuple[str, str, str]]:
+        """Yield (path, blob before, blob after) for every file that differs; "" where there is no plain file.
+
+        Args:
+            old: a commit; "" is one without files.
+            new: a commit; "" likewise.
+        """
+        if not old or not new:
+            for path, blob in self.entries(old or new):
+                yield (path, blob, "") if old else (path, "", blob)
+            return
+        options = ("-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-abbrev", "--raw")
+        records = _records(self._folder, "diff-tree", *options, old, new, "--")
+        for head, name in zip(records, records, strict=False):
+            before_mode, after_mode, before, after, _ = head.removeprefix(b":").split()
+            one = before.decode() if before_mode in _PLAIN else ""
+            two = after.decode() if after_mode in _PLAIN else ""
+            if one != two:
+                yield name.decode("utf-8", "surrogateescape"), one, two
+
+    def read(self, blob: str, limit_bytes: int) -> bytes | None:
+        """Return the bytes of a blob, None when it is not here, is none, or is over the limit."""
+        try:
+            return self._objects.read(blob, limit_bytes)
+        except TooLarge:
+            return None
+
+    def blob_id(self, data: bytes) -> str:
+        """Return the id that git gives these bytes."""
+        return self._hash(b"blob %d\0" % len(data) + data).hexdigest()
+
+    def update(self, make: Callable[[str], Mapping[str, bytes | None]], message: str) -> str:
+        """Put one commit on top of the tip.
+
+        Args:
+            make: given the tip ("" when there is none), returns contents by path, None for a file that goes. Called
+                again with the new tip whenever another process was faster.
+            message: the commit's message. It is seen by whoever gets the ref: no words of questions.
+
+        Returns:
+            The commit's id; the tip, perhaps "", when nothing changes.
+
+        Raises:
+            RepositoryUnusable: git refuses, or others kept moving the ref. Nothing moved then.
+        """
+        return self.apply(lambda tip: Change(make(tip)), message)
+
+    def apply(self, make: Callable[[str], Change], message: str) -> str:
+        """Do what `update` does, with other parents where the change says so."""
+        with self._alone():
+            for number in range(_MOST_TRIES):
+                tip = self.tip()
+                change = make(tip)
+                files = self._differing(tip, change.files)
+                if not files and not change.merges and not change.alone:
+                    return tip
+                commit = self._commit(tip, change, files, message)
+                if self._move(tip, commit, message):
+                    return commit
+                time.sleep(random.uniform(0, min(_LONGEST_WAIT_SECONDS, 0.01 * 2**number)))  # noqa: S311 - only jitter
+        raise RepositoryUnusable(f"Others keep moving {self.ref}.", "Run this again.")
+
+    def move(self, old: str, new: str, message: str) -> bool:
+        """Let the ref name another commit, "" for none, if it still names `old`; return whether it did."""
+        with self._alone():
+            return self._move(old, new, message)
+
+    def _differing(self, tip: str, files: Mapping[str, Content]) -> dict[str, Content]:
+        """Return what is not already so at the tip."""
+        if not files:
+            return {}
+        if not tip:
+            return {path: content for path, content in files.items() if content is not None}
+        paths = list(files)
+        asked = "".join(f"{tip}:{path}\n" for path in paths).encode("utf-8", "surrogateescape")
+        done = run_git(self._folder, "cat-file", "--batch-check=%(objectname)", data=asked)
+        lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
+        if done.returncode != 0 or len(lines) != len(paths):
+            raise RepositoryUnusable(f"Git cannot read {self.ref}: {reason_of(done)}.", "Run `git fsck`.")
+        there = {path: "" if line.endswith(" missing") else line for path, line in zip(paths, lines, strict=True)}
+        return {path: content for path, content in files.items() if self._id(content) != there[path]}
+
+    def _id(self, content: Content) -> str:
+        return self.blob_id(content) if isinstance(content, bytes) else content or ""
+
+    def _commit(self, tip: str, change: Change, files: Mapping[str, Content], message: str) -> str:
+        importer = FastImport(self._folder)
+        try:
+            for content in files.values():
+                if isinstance(content, bytes):
+                    importer.blob(self.blob_id(content), content)
+            parents = () if change.alone else tuple(dict.fromkeys(one for one in (tip, *change.merges) if one))
+            tree = f"{tip}^{{tree}}" if tip and change.alone else ""
+            if tree:
+                tree = run_git(self._folder, "rev-parse", "--verify", tree).stdout.decode().strip()
+            named = {path: None if content is None else self._id(content) for path, content in files.items()}
+            return importer.commit(named, parents, message, tree)
+        except BaseException:
+            importer.abandon()
+            raise
+
+    def _move(self, old: str, new: str, message: str) -> bool:
+        """Move the ref from `old` to `new`; return False when it is not `old` any more."""
+        none = "0" * (2 * self._hash().digest_size)
+        move = (self.ref, new, old or none) if new else ("-d", self.ref, old or none)
+        for _ in range(_MOST_TRIES):
+            done = run_git(self._folder, *DURABLE, "update-ref", "-m", f"forest: {message}", *move)
+            if done.returncode == 0:
+                return True
+            if self.tip() != old:
+                return False
+            self._drop_stale_lock()
+            time.sleep(random.uniform(0.5, 1) * _LONGEST_WAIT_SECONDS)  # noqa: S311 - only jitter
+        raise RepositoryUnusable(f"Git cannot move {self.ref}: {reason_of(done)}.", "Run `git fsck`.")
+
+    def _drop_stale_lock(self) -> None:
+        """Remove the ref's own lock when nobody can hold it any more: one that a killed git left.
+
+        Called only under our own lock: no living process of ours is at it, and others hold it for an instant.
+        """
+        lock = self._common_dir / f"{self.ref}.lock"
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - lock.stat().st_mtime > _STALE_SECONDS:
+                lock.unlink()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        from filelock import FileLock, Timeout
+
+        try:
+            self._lock_path.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(self._lock_path, timeout=_LOCK_SECONDS):
+                yield
+        except Timeout:
+            raise RepositoryUnusable(f"Another program is writing to {self.ref}.", "Run this again.") from None
+        except PermissionError as error:
+            raise RepositoryUnusable(f"{error.filename} cannot be written.", "Make the repository writable.") from None
+
+
+def _records(folder: Path, *arguments: str) -> Iterator[bytes]:
+    """Yield what a git prints between NUL bytes, as it prints it.
+
+    Raises:
+        RepositoryUnusable: git failed, perhaps after some records.
+    """
+    process = start_git(folder, *arguments)
+    if process.stdin is None or process.stdout is None:
+        raise RepositoryUnusable("Git was started without pipes.")
+    process.stdin.close()
+    left = b""
+    try:
+        while chunk := process.stdout.read(_CHUNK_BYTES):
+            *whole, left = (left + chunk).split(b"\0")
+            yield from whole
+    finally:
+        process.stdout.close()
+        code = process.wait()
+    if code != 0:
+        raise RepositoryUnusable(f"`git {arguments[0]}` failed in {folder}.", "Run `git fsck`.")
