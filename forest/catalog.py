@@ -348,6 +348,20 @@ class Catalog:
         query = "SELECT kind, dst, scent, basis FROM edges WHERE src = ? ORDER BY kind, dst LIMIT ? OFFSET ?"
         return tuple(self._db.execute(query, (node.num, limit, offset)))
 
+    def has_edge(self, node: NodeRow, kind: str, to: str) -> bool:
+        """Tell whether a node states an edge of a kind that leads to another."""
+        query = "SELECT 1 FROM edges WHERE src = ? AND kind = ? AND dst = ?"
+        return self._db.execute(query, (node.num, kind, to)).fetchone() is not None
+
+    def passage_of_bytes(self, node: NodeRow, sha256: str) -> Passage | None:
+        """Return the recipe of a node's first passage whose bytes have a hash, None when it has none."""
+        rows = self._db.execute(
+            "SELECT ordinal, heading, start, end, sha256, tokens FROM passages WHERE node = ? AND sha256 = ? "
+            "ORDER BY ordinal LIMIT 1",
+            (node.num, sha256),
+        )
+        return next((_passage(node, row) for row in rows), None)
+
     def edges_in(self, node_id: str, limit: int = -1, kind: str = "", offset: int = 0) -> tuple[tuple[str, int], ...]:
         """Return (kind, number of the source) of the edges, of one kind or any, that reach an id, sorted."""
         which = "dst = ? AND kind = ?" if kind else "dst = ?"

@@ -18,6 +18,23 @@ CONFIG_NAME = "forest.yaml"
 
 
 @dataclass(frozen=True, slots=True)
+class ShortcutSettings:
+    """When a way that trails walked becomes a door of its own.
+
+    Attributes:
+        min_trails: how many trails of similar questions must have walked it.
+        most_per_node: how many may lead from one node.
+        cold_after_days: days without a trail after which one is proposed for retirement.
+        by_itself: shortcuts are applied (committed as edges) as soon as they are minted, where the files are clean.
+    """
+
+    min_trails: int = 2
+    most_per_node: int = 5
+    cold_after_days: int = 180
+    by_itself: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The settings of one forest.
 
@@ -32,6 +49,7 @@ class Config:
         read_budget_tokens: the same of a read.
         search_budget_tokens: the same of a search.
         edge_kinds: the built-in kinds and those the forest adds.
+        shortcuts: when a way that trails walked becomes a door of its own.
     """
 
     name: str
@@ -44,6 +62,7 @@ class Config:
     read_budget_tokens: int = 1200
     search_budget_tokens: int = 900
     edge_kinds: EdgeKinds = field(default=BUILT_IN)
+    shortcuts: ShortcutSettings = ShortcutSettings()
 
     @property
     def slug(self) -> str:
@@ -62,7 +81,9 @@ _NUMBERS = {
     "read_tokens": "read_budget_tokens",
     "search_tokens": "search_budget_tokens",
 }
-_KNOWN = {"name", "language", "format", "budgets", "edge_kinds"}
+_KNOWN = {"name", "language", "format", "budgets", "edge_kinds", "shortcuts"}
+_SHORTCUT_NUMBERS = ("min_trails", "most_per_node", "cold_after_days")
+_BY_HAND, _BY_ITSELF = "by hand", "auto"
 
 
 def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
@@ -100,6 +121,7 @@ def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
         name=name,
         language=entries["language"].scalar() if "language" in entries else "es",
         edge_kinds=BUILT_IN.extended(_extra_kinds(entries.get("edge_kinds"), where)),
+        shortcuts=_shortcuts(entries["shortcuts"], where) if "shortcuts" in entries else ShortcutSettings(),
         **numbers,
     )
 
@@ -109,6 +131,25 @@ def _whole(entry: Entry, where: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 1_000_000):
         raise NotAForest(f"{where}, line {entry.line}: {text!r} is not a whole number above zero.")
     return int(text)
+
+
+def _shortcuts(entry: Entry, where: str) -> ShortcutSettings:
+    numbers: dict[str, int] = {}
+    by_itself = False
+    for key, value in entry.mapping().items():
+        if key in _SHORTCUT_NUMBERS:
+            numbers[key] = _whole(value, where)
+        elif key == "apply" and value.scalar() in (_BY_HAND, _BY_ITSELF):
+            by_itself = value.scalar() == _BY_ITSELF
+        elif key == "apply":
+            raise NotAForest(
+                f"{where}, line {value.line}: shortcuts are applied {_BY_HAND!r} or {_BY_ITSELF!r}, "
+                f"not {value.scalar()!r}."
+            )
+        else:
+            known = ", ".join((*_SHORTCUT_NUMBERS, "apply"))
+            raise NotAForest(f"{where}, line {value.line}: unknown setting {key!r} of shortcuts.", f"Known: {known}.")
+    return ShortcutSettings(**numbers, by_itself=by_itself)
 
 
 def _extra_kinds(entry: Entry | None, where: str) -> tuple[EdgeKind, ...]:

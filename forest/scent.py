@@ -29,13 +29,13 @@ def scent(state: State, node_id: str, clock: Clock, start: int = 1, budget: int 
     node = state.catalog.node(node_id)
     config = state.config
     budget, period = budget or config.scent_budget_tokens, period_of(clock)
-    total = count_doors(state.catalog, node, period)
+    total = count_doors(state, node, period)
 
     def command(at: int) -> str:
         return step_command(state, clock, "scent", node.id, at=at)
 
     check_page(start, total, f"doors of {node.id}", command)
-    doors = doors_of(state.catalog, node, config.edge_kinds, most_items(budget), start, period)
+    doors = doors_of(state, node, most_items(budget), start, period)
     head = [*standing(state, node, clock, config), *other_versions(state, node, clock, "scent")]
     page = Page(budget, start, total, f"doors of {node.id}", command)
     return fitted(page, head, doors, [_line(state, door) for door in doors])
@@ -44,6 +44,9 @@ def scent(state: State, node_id: str, clock: Clock, start: int = 1, budget: int 
 def _line(state: State, door: Door) -> Line:
     title = shortened(clean(door.title), _TITLE_TOKENS, passport_command(state, door.to))
     way = f"[{door.number}] {door.kind} {door.to}"
+    note = f" ({door.note})" if door.note else ""
     return Line(
-        f"{way}  ({door.node_kind}) {title}: {clean(door.scent)}", passport_command(state, door.states), len(way)
+        f"{way}{note}  ({door.node_kind}) {title}: {clean(door.scent)}",
+        passport_command(state, door.states),
+        len(way),
     )

@@ -71,8 +71,7 @@ def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
         NodeNotFound: there is no such node.
     """
     node = state.catalog.node(node_id)
-    kinds = state.config.edge_kinds
-    doors, total = doors_of(state.catalog, node, kinds, limit=_DOORS), count_doors(state.catalog, node)
+    doors, total = doors_of(state, node, limit=_DOORS), count_doors(state, node)
     if as_json:
         told = [{"kind": door.kind, "to": door.to, "scent": door.scent} for door in doors]
         return to_json({"node": node, "doors": told, "doors_in_all": total})
@@ -80,7 +79,7 @@ def passport_view(state: State, node_id: str, *, as_json: bool) -> str:
     shown = f"{len(doors)} of {total} doors; the first ones" if len(doors) < total else f"all {total} doors"
     lines = [f"{node.id}  ({node.kind})", node.title, "", node.summary, *(["", *facts] if facts else [])]
     lines += ["", f"Doors: {shown}"]
-    lines += [f"  {door.kind:<14} {door.to}  {door.scent}" for door in doors]
+    lines += [f"  {door.kind:<14} {door.to}{f' ({door.note})' if door.note else ''}  {door.scent}" for door in doors]
     if len(doors) < total:
         lines.append(f"Left out: {total - len(doors)} doors.")
     return printable("\n".join(lines))

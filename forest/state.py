@@ -35,6 +35,7 @@ from forest.versions import VERSIONS
 if TYPE_CHECKING:
     from forest.build import Progress
     from forest.config import Config
+    from forest.overlay import Overlay
 
 _KEPT_STATES = 3
 _STATE_NAME = re.compile(r"[0-9a-f]{20}-[0-9a-f]{8}(?:\.\d+\.(?:part|old))?")
@@ -76,6 +77,8 @@ class State:
             other.catalog.close()
         if self._opened is None:
             self.objects.close()
+            if "shortcuts" in self.__dict__:
+                self.shortcuts.close()
 
     def on(self, day: date | None) -> State:
         """Return this state as of the earlier of its own day and another; None leaves it alone. Do not close it."""
@@ -102,6 +105,15 @@ class State:
     def index(self) -> Index:
         """The search index, opened at first use: showing a node does not need it."""
         return self._opened.index if self._opened is not None else Index(self.folder / _INDEX)
+
+    @cached_property
+    def shortcuts(self) -> Overlay:
+        """Doors that trails earned, of any day; looked at when doors are, as a search needs none of them."""
+        if self._opened is not None:
+            return self._opened.shortcuts
+        from forest.overlay import Overlay
+
+        return Overlay(self.snapshot, self.folder.parent)
 
     def read_blob(self, oid: str) -> bytes | None:
         """Return a committed blob; the last one is kept, as the passages of a large node are read one by one."""

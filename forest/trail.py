@@ -170,7 +170,7 @@ def trail_bytes(trail: Trail) -> bytes:
         "signature": list(trail.signature),
         "analyzer": trail.analyzer,
         "doors": [[door.source, door.kind, door.to, int(door.useful)] for door in trail.doors],
-        "cited": [[c.node, c.passage, c.path, c.blob, c.start, c.end, c.sha256] for c in trail.cited],
+        "cited": [cited_row(cited) for cited in trail.cited],
         "ending": trail.ending,
         "navigator": trail.navigator,
         "commit": trail.commit,
@@ -208,7 +208,7 @@ def _checked(fields: Mapping[str, Any]) -> Trail:
     doors = tuple(_door(value) for value in _list(fields, "doors", MAX_DOORS))
     if len({(door.source, door.to) for door in doors}) != len(doors):
         raise TrailWrong("A trail tells each door once.")
-    cited = tuple(_cited(value) for value in _list(fields, "cited", MAX_CITED))
+    cited = tuple(cited_from(value) for value in _list(fields, "cited", MAX_CITED))
     if not cited:
         raise TrailWrong("A trail cites something.")
     return Trail(
@@ -235,7 +235,17 @@ def _door(value: object) -> WalkedDoor:
     return WalkedDoor("" if source == "" else _id(source), kind, _id(to), bool(useful))
 
 
-def _cited(value: object) -> CitedPassage:
+def cited_row(cited: CitedPassage) -> list[str | int]:
+    """Return a cited passage as it is written into JSON; `cited_from` reads it back."""
+    return [cited.node, cited.passage, cited.path, cited.blob, cited.start, cited.end, cited.sha256]
+
+
+def cited_from(value: object) -> CitedPassage:
+    """Read a cited passage from JSON data.
+
+    Raises:
+        TrailWrong: a field is malformed or beyond a bound.
+    """
     node, passage, path, blob, start, end, sha256 = _row(value, 7, "citation")
     path = _text(path, "a path", _MAX_PATH_BYTES)
     if not path or len(path.encode()) > _MAX_PATH_BYTES or any(part in ("", ".", "..") for part in path.split("/")):
