@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from forest.edge import BUILT_IN, EdgeKind, EdgeKinds, edge_kind_from
 from forest.errors import NotAForest
+from forest.heat_parameters import HeatParameters, heat_parameters
 from forest.ids import slug
 from forest.text import fold
 from forest.versions import FORMAT_VERSION
@@ -50,6 +51,7 @@ class Config:
         search_budget_tokens: the same of a search.
         edge_kinds: the built-in kinds and those the forest adds.
         shortcuts: when a way that trails walked becomes a door of its own.
+        heat: how much trails weigh.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Config:
     search_budget_tokens: int = 900
     edge_kinds: EdgeKinds = field(default=BUILT_IN)
     shortcuts: ShortcutSettings = ShortcutSettings()
+    heat: HeatParameters = field(default_factory=HeatParameters)
 
     @property
     def slug(self) -> str:
@@ -81,7 +84,7 @@ _NUMBERS = {
     "read_tokens": "read_budget_tokens",
     "search_tokens": "search_budget_tokens",
 }
-_KNOWN = {"name", "language", "format", "budgets", "edge_kinds", "shortcuts"}
+_KNOWN = {"name", "language", "format", "budgets", "edge_kinds", "heat", "shortcuts"}
 _SHORTCUT_NUMBERS = ("min_trails", "most_per_node", "cold_after_days")
 _BY_HAND, _BY_ITSELF = "by hand", "auto"
 
@@ -122,6 +125,7 @@ def parse_config(text: str, where: str = CONFIG_NAME) -> Config:
         language=entries["language"].scalar() if "language" in entries else "es",
         edge_kinds=BUILT_IN.extended(_extra_kinds(entries.get("edge_kinds"), where)),
         shortcuts=_shortcuts(entries["shortcuts"], where) if "shortcuts" in entries else ShortcutSettings(),
+        heat=heat_parameters(entries.get("heat"), where),
         **numbers,
     )
 
