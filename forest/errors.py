@@ -64,6 +64,18 @@ class WalkNotFound(ForestError):
     """No recorded walk has the id asked for, or its journal cannot be read."""
 
 
+class TrailNotFound(ForestError):
+    """No trail has the id asked for, or more than one begins with it."""
+
+
+class TrailRefused(ForestError):
+    """A trail is not kept: it was forgotten, or is older than what is kept."""
+
+
+class RemoteUnusable(ForestError):
+    """A remote repository is not known, may not be asked, or does not do what was asked."""
+
+
 class CitationRefused(ForestError):
     """A citation does not hold: its words, hash or origin are not what the repository has."""
 

@@ -13,7 +13,7 @@ import hashlib
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -86,11 +86,32 @@ class SideRef:
         done = run_git(self._folder, "rev-parse", "--verify", "--quiet", f"{self.ref}^{{commit}}")
         return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else ""
 
-    def entries(self, commit: str) -> Iterator[tuple[str, str]]:
-        """Yield path and blob id of every plain file of a commit, in git's order; "" has none."""
+    def has(self, commit: str) -> bool:
+        """Tell whether the repository has a commit, by its full id."""
+        return run_git(self._folder, "cat-file", "-e", f"{commit}^{{commit}}").returncode == 0
+
+    def find(self, commit: str, paths: Iterable[str]) -> dict[str, str]:
+        """Return the blob ids of those of some files that a commit has, by path; "" has none."""
+        wanted = list(paths)
+        if not commit or not wanted:
+            return {}
+        asked = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
+        done = run_git(self._folder, "cat-file", "--batch-check=%(objectname) %(objecttype)", data=asked)
+        lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
+        if done.returncode != 0 or len(lines) != len(wanted):
+            raise RepositoryUnusable(f"Git cannot read {self.ref}: {reason_of(done)}.", "Run `git fsck`.")
+        return {path: line[:-5] for path, line in zip(wanted, lines, strict=True) if line.endswith(" blob")}
+
+    def entries(self, commit: str, below: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield path and blob id of every plain file of a commit, in git's order; "" has none.
+
+        Args:
+            commit: the commit.
+            below: only what is in one of these folders.
+        """
         if not commit:
             return
-        for record in _records(self._folder, "ls-tree", "-r", "-z", "--full-tree", commit):
+        for record in _records(self._folder, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *below):
             head, _, path = record.partition(b"\t")
             mode, kind, blob = head.split()
             if kind == b"blob" and mode in _PLAIN:
@@ -165,18 +186,8 @@ class SideRef:
 
     def _differing(self, tip: str, files: Mapping[str, Content]) -> dict[str, Content]:
         """Return what is not already so at the tip."""
-        if not files:
-            return {}
-        if not tip:
-            return {path: content for path, content in files.items() if content is not None}
-        paths = list(files)
-        asked = "".join(f"{tip}:{path}\n" for path in paths).encode("utf-8", "surrogateescape")
-        done = run_git(self._folder, "cat-file", "--batch-check=%(objectname)", data=asked)
-        lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
-        if done.returncode != 0 or len(lines) != len(paths):
-            raise RepositoryUnusable(f"Git cannot read {self.ref}: {reason_of(done)}.", "Run `git fsck`.")
-        there = {path: "" if line.endswith(" missing") else line for path, line in zip(paths, lines, strict=True)}
-        return {path: content for path, content in files.items() if self._id(content) != there[path]}
+        there = self.find(tip, files)
+        return {path: content for path, content in files.items() if self._id(content) != there.get(path, "")}
 
     def _id(self, content: Content) -> str:
         return self.blob_id(content) if isinstance(content, bytes) else content or ""
