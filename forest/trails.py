@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from forest.errors import TrailNotFound, TrailRefused, WrongUsage
+from forest.errors import RevisionUnknown, TrailNotFound, TrailRefused, WrongUsage
 from forest.history import Snapshot, run_git
 from forest.limits import MAX_QUESTION_CHARACTERS
 from forest.side_ref import Change, Content, SideRef
@@ -50,14 +50,12 @@ class TrailChanges:
         gone: ids of trails that are in neither ref any more.
         verdicts: how many called each trail good and bad now, where that changed.
         tips: the state that these changes lead to.
-        anew: whether they are from nothing: the earlier state is not known here (any more). All else is to be dropped.
     """
 
     added: Iterator[tuple[str, Trail]]
     gone: frozenset[str]
     verdicts: Mapping[str, tuple[int, int]]
     tips: str
-    anew: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,14 +210,14 @@ def changes_since(snapshot: Snapshot, tips: str) -> TrailChanges:
         tips: the earlier state, from `tips_of` or `TrailChanges.tips`; "" is before the first trail.
 
     Raises:
+        RevisionUnknown: the earlier state is not here any more, as after an erasure: begin anew from "".
         RepositoryUnusable: git cannot tell.
     """
     now = tips_of(snapshot)
     before, after = _commits(tips), _commits(now)
     ref = side_ref(snapshot)
-    known = all(ref.has(commit) for name, commit in before.items() if after.get(name) != commit)
-    if not known:
-        before = {}
+    if not all(ref.has(commit) for name, commit in before.items() if after.get(name) != commit):
+        raise RevisionUnknown("The trails that were known are not here any more.", "Read them all again.")
     added: dict[str, str] = {}
     gone: set[str] = set()
     judged: set[str] = set()
@@ -238,7 +236,6 @@ def changes_since(snapshot: Snapshot, tips: str) -> TrailChanges:
         gone=frozenset(gone - added.keys()),
         verdicts=_verdicts(ref, after.values(), judged),
         tips=now,
-        anew=not known or not tips,
     )
 
 

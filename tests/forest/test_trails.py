@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forest.errors import TrailNotFound, TrailRefused, WrongUsage
+from forest.errors import RevisionUnknown, TrailNotFound, TrailRefused, WrongUsage
 from forest.forgetting import erase, forget, prune, trails_asked, trails_at
 from forest.history import Snapshot, open_snapshot
 from forest.side_ref import SideRef
@@ -119,13 +119,13 @@ def test_a_private_trail_is_on_a_ref_of_its_own(snapshot: Snapshot, one: Trail, 
 
 def test_changes_tell_what_came_since(snapshot: Snapshot, one: Trail, two: Trail) -> None:
     nothing = changes_since(snapshot, "")
-    assert (list(nothing.added), nothing.gone, nothing.tips, nothing.anew) == ([], frozenset(), "", True)
+    assert (list(nothing.added), nothing.gone, nothing.tips) == ([], frozenset(), "")
     deposit(snapshot, one, SALARIO)
     first = changes_since(snapshot, nothing.tips)
     assert dict(first.added) == {one.id: one}
     deposit(snapshot, two, VACACIONES, private=True)
     second = changes_since(snapshot, first.tips)
-    assert (dict(second.added), second.anew) == ({two.id: two}, False)
+    assert dict(second.added) == {two.id: two}
     assert second.tips == tips_of(snapshot)
     assert list(changes_since(snapshot, second.tips).added) == []
     assert dict(changes_since(snapshot, "").added) == {one.id: one, two.id: two}
@@ -145,15 +145,15 @@ def test_changes_tell_what_went_and_what_was_thought(snapshot: Snapshot, one: Tr
     assert verdicts_of(snapshot, [one.id, two.id]) == {one.id: (1, 2), two.id: (0, 0)}
 
 
-def test_changes_since_a_state_that_is_gone_begin_anew(snapshot: Snapshot, one: Trail, two: Trail) -> None:
+def test_changes_since_a_state_that_is_gone_are_refused(snapshot: Snapshot, one: Trail, two: Trail) -> None:
     deposit_all(snapshot, [(one, SALARIO), (two, VACACIONES)])
     tips = tips_of(snapshot)
     forget(snapshot, [one.id])
     erase(snapshot)
     git(snapshot.folder, "gc", "-q", "--prune=now")
-    changes = changes_since(snapshot, tips)
-    assert changes.anew
-    assert dict(changes.added) == {two.id: two}
+    with pytest.raises(RevisionUnknown):
+        changes_since(snapshot, tips)
+    assert dict(changes_since(snapshot, "").added) == {two.id: two}
 
 
 def test_files_that_are_no_trails_are_passed_over(snapshot: Snapshot, one: Trail, two: Trail) -> None:
