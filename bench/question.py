@@ -117,6 +117,7 @@ class Question:
         twin: id of the answerable question that an unanswerable one resembles.
         premise: what a question supposes and is not so.
         correction: what is so, for `false_premise`; None for others.
+        paraphrases: id of the question that it asks in other words (`bench.paraphrases`), "" for none.
         place: `file:line` of the record.
     """
 
@@ -138,6 +139,7 @@ class Question:
     twin: str = ""
     premise: str = ""
     correction: Answer | None = None
+    paraphrases: str = ""
     place: str = field(default="", compare=False)
 
     @property
