@@ -1,97 +1,28 @@
-"""Heat: what trails left on doors, decayed by time, felt by similar questions only, as a bounded factor of a score.
+"""Heat: what one question feels of the trails that others left, as a bounded factor of a door's score.
 
-For a question q and a door, with the counts M of `forest.trail_index`:
-
-    kappa(q, s) = cosine of the stem sets of q and of a signature s, idf-weighted as of today; 0 below tau
-    h±          = sum over signatures, days and lengths L of  kappa · a(L) · min(M, most_per_day) · 2^(−age / half-life)
-    a(L)        = clamp(a0 / L, a_min, a_max)
-    boost       = 1 + beta · (h+ / (h+ + k) − gamma · h− / (h− + k))
-
-Only counts are stored, so parameters and idf change nothing that is stored, and sums are exactly rounded (`math.fsum`),
-so that heat is the same to the last bit in whatever order trails became known. Entries are doors from "".
-docs/heat.md explains it; the factor is applied by navigators.
+A question feels the walks of similar questions. Which are similar and what they left is asked of `forest.trail_index`;
+what that is worth, `forest.warmth`. Entries are doors from "". Navigators apply the factor; docs/heat.md explains it.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
-from math import fsum, ldexp
 from typing import TYPE_CHECKING, Protocol, Self
 
+from forest import trails
 from forest.heat_parameters import HeatParameters
 from forest.trail import signature_of
 from forest.trail_index import Count, KnownTrail, Signature, TrailIndex, open_trail_index
-from forest.trail_store import TrailSource, trail_source
+from forest.trail_store import TrailSource
+from forest.warmth import ExplainedHeat, FeltSignature, FeltTrail, Warmth, warmed
 
 if TYPE_CHECKING:
     from forest.state import State
 
-ENTRANCE = ""  # the source of the doors that entries are
-
-
-@dataclass(frozen=True, slots=True)
-class Warmth:
-    """The heat of one door for one question.
-
-    Attributes:
-        useful: h+, by walks in which the door led to what the answer cites.
-        useless: h−, by walks in which it did not.
-    """
-
-    useful: float = 0.0
-    useless: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class FeltSignature:
-    """What walks with one signature left on a door: the signature, its similarity to the question, its share of h±."""
-
-    signature: Signature
-    kappa: float
-    useful: float
-    useless: float
-
-
-@dataclass(frozen=True, slots=True)
-class FeltTrail:
-    """A trail behind the heat of a door.
-
-    Attributes:
-        trail: as it is known.
-        kappa: similarity of its question to the one that feels it.
-        weight: what it counts: above zero where the door was useful.
-    """
-
-    trail: KnownTrail
-    kappa: float
-    weight: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedHeat:
-    """Why a door's score is changed as it is.
-
-    Attributes:
-        source: id of the node from which the door leads, "" for an entry.
-        to: id behind it.
-        useful: h+.
-        useless: h−.
-        boost: the factor.
-        signatures: of the walks that left it, most similar first.
-        trails: that are behind it, newest first.
-    """
-
-    source: str
-    to: str
-    useful: float
-    useless: float
-    boost: float
-    signatures: tuple[FeltSignature, ...]
-    trails: tuple[FeltTrail, ...]
+_LEAST_KAPPA = 1e-6
 
 
 class Felt(Protocol):
@@ -178,12 +109,12 @@ class Warm:
     def warmth(self, source: str, to: str) -> Warmth:
         """Return the heat of a door."""
         if source not in self._doors:
-            self._doors[source] = {door: found for (_, door), found in self._warm(self._counts(source)).items()}
+            self._doors[source] = {door: found for (_, door), found in self._warm(source).items()}
         return self._doors[source].get(to, Warmth())
 
     def warmest(self, source: str | None = None) -> tuple[tuple[str, str, Warmth], ...]:
         """Return all doors with any heat; see `Felt.warmest`."""
-        found = self._warm(self._counts(source)).items()
+        found = self._warm(source).items()
         lifts = ((self._parameters.boost(warm.useful, warm.useless), *door, warm) for door, warm in found)
         return tuple((start, to, warm) for _, start, to, warm in sorted(lifts, key=lambda row: (-row[0], *row[1:3])))
 
@@ -220,21 +151,11 @@ class Warm:
         for left in self._index.counts(signatures, source, self._day):
             if left.to == to:
                 counts[left.signature].append(left)
-        return {place: self._warm(some, own)[source, to] for place, some in counts.items()}
+        return {place: warmed(some, own, self._parameters, self._day)[source, to] for place, some in counts.items()}
 
-    def _counts(self, source: str | None) -> list[Count]:
-        return self._index.counts(self._signatures, source, self._day)
-
-    def _warm(self, counts: Iterable[Count], kappas: Sequence[float] | None = None) -> dict[tuple[str, str], Warmth]:
-        """Return the heat of each door that has any; similarities are by the places of signatures."""
-        today, half_life, most = self._day.toordinal(), self._parameters.half_life_days, self._parameters.most_per_day
-        kappas = [kappa for _, kappa in self.near] if kappas is None else kappas
-        terms: dict[tuple[str, str], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
-        for source, to, place, day, length, sign, walks in counts:
-            kappa = 1.0 if place < 0 else kappas[place]
-            worth = kappa * self._parameters.deposit(length) * min(walks, most) * decay(today - day, half_life)
-            terms[source, to][sign < 0].append(worth)
-        return {door: Warmth(fsum(useful), fsum(useless)) for door, (useful, useless) in terms.items()}
+    def _warm(self, source: str | None) -> dict[tuple[str, str], Warmth]:
+        counts = self._index.counts(self._signatures, source, self._day)
+        return warmed(counts, [kappa for _, kappa in self.near], self._parameters, self._day)
 
 
 class Heat:
@@ -285,6 +206,24 @@ class Heat:
             return ()
         return self._index.near(signature_of(text), self.idf, _LEAST_KAPPA, most)
 
+    def walked_alike(self, signature: Signature, source: str, to: str) -> tuple[KnownTrail, ...]:
+        """Return the trails of similar questions that entered at a node and went on to another, all by useful doors.
+
+        Args:
+            signature: of the question.
+            source: id of the node that was entered.
+            to: id behind the last of the doors.
+
+        Returns:
+            Newest first; trails of all days, whatever the day of this heat.
+        """
+        if self._index is None:
+            return ()
+        parameters = self._state.config.heat
+        near = self._index.near(signature, self.idf, parameters.tau, parameters.nearest)
+        known = {other for other, _ in near}
+        return tuple(trail for trail in self._index.ways(source, to) if trail.signature in known)
+
     def idf(self, stem: str) -> float:
         """Return how telling a stem is: `log(1 + N / (1 + df))` over the passages known on the state's day."""
         if stem not in self._idf:
@@ -293,27 +232,15 @@ class Heat:
         return self._idf[stem]
 
 
-_LEAST_KAPPA = 1e-6
-
-
-def open_heat(state: State, today: date, conditioned: bool = True, source: TrailSource | None = None) -> Heat:
+def open_heat(state: State, today: date, conditioned: bool = True, source: TrailSource = trails) -> Heat:
     """Open the heat of a forest; cheap where nobody left a trail.
 
     Args:
         state: of the forest.
         today: the day it is, UTC as trails have it; never after the state's day.
         conditioned: whether a question feels the trails of similar questions only; else it feels all alike.
-        source: where trails come from; None is `forest.trails`.
+        source: where trails come from.
     """
-    source = source or trail_source()
     day = today if state.as_of is None else min(today, state.as_of)
     index = open_trail_index(state, source) if source.tips_of(state.snapshot) else None
     return Heat(state, index, day, conditioned=conditioned)
-
-
-def decay(age_days: int, half_life_days: int) -> float:
-    """Return `2^(−age / half-life)`, exactly halved by every whole half-life; 0.0 for a day that is yet to come."""
-    if age_days < 0:
-        return 0.0
-    halvings, rest = divmod(age_days, half_life_days)
-    return ldexp(2.0 ** -(rest / half_life_days), -halvings)

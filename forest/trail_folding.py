@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from forest.trail import Trail
@@ -82,31 +81,34 @@ class Folding:
 
     Args:
         connection: to the tables, in a transaction.
-        signature: gives the signature of a trail by the analyzer of today.
     """
 
-    def __init__(self, connection: sqlite3.Connection, signature: Callable[[str, Trail], tuple[str, ...]]) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._signature = signature
         self._nodes: dict[str, int] = {}
         self._signatures: dict[str, int] = {}
         self._counts: Counter[_Count] = Counter()
         self._uses: Counter[int] = Counter()
         self._trails: Counter[int] = Counter()
 
-    def add(self, trail_id: str, trail: Trail) -> None:
-        """Fold a trail in; one that is there already changes nothing."""
+    def add(self, trail_id: str, trail: Trail, signature: tuple[str, ...]) -> None:
+        """Fold a trail in; one that is there already changes nothing.
+
+        Args:
+            trail_id: its id.
+            trail: to count.
+            signature: of its question, by the analyzer of today.
+        """
         key = bytes.fromhex(trail_id)
         if self._one("SELECT 1 FROM trails WHERE id = ?", key) is not None:
             return
-        signature = self._signature_number(SEPARATOR.join(self._signature(trail_id, trail)))
-        day, length = trail.day.toordinal(), trail.useful
-        row = (key, bytes.fromhex(trail.question), signature, day, length)
+        kind, day, length = self._signature_number(SEPARATOR.join(signature)), trail.day.toordinal(), trail.useful
+        row = (key, bytes.fromhex(trail.question), kind, day, length)
         number = self._insert("INSERT INTO trails (id, question, signature, day, length) VALUES (?, ?, ?, ?, ?)", row)
         doors = {(self._node_number(d.source), self._node_number(d.to)): d.useful for d in trail.doors}
         walked = [(dst, source, number, int(useful)) for (source, dst), useful in doors.items()]
         self._connection.executemany("INSERT INTO walked VALUES (?, ?, ?, ?)", walked)
-        self._trails[signature] += 1
+        self._trails[kind] += 1
         self._uses.update(end for door in doors for end in door)
         self._count(number, self._verdict(key), 1)
         if len(self._counts) > _MOST_GATHERED:

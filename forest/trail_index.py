@@ -16,8 +16,9 @@ from datetime import date
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from forest import trails
 from forest.trail_folding import SEPARATOR, weight_of
-from forest.trail_store import TrailSource, TrailStore, trail_source
+from forest.trail_store import TrailSource, TrailStore
 
 if TYPE_CHECKING:
     from forest.state import State
@@ -204,18 +205,18 @@ class TrailIndex:
         return tuple((trail, weight) for trail, weight in weighed if weight)
 
 
-def open_trail_index(state: State, source: TrailSource | None = None) -> TrailIndex:
+def open_trail_index(state: State, source: TrailSource = trails) -> TrailIndex:
     """Open the trail index of a forest, caught up with its trails.
 
     Args:
         state: of the forest; the index stands beside it and holds trails of all days.
-        source: where trails come from; None is `forest.trails`.
+        source: where trails come from.
 
     Raises:
         StateUnusable: it can be neither read nor made.
         RepositoryUnusable: git cannot read the trails.
     """
-    return TrailIndex(TrailStore(state.snapshot, state.folder.parent / INDEX_NAME, source or trail_source()))
+    return TrailIndex(TrailStore(state.snapshot, state.folder.parent / INDEX_NAME, source))
 
 
 def _prefix(squares: dict[str, float], least: float) -> tuple[list[str], float]:

@@ -7,14 +7,13 @@ that cannot be written gets a temporary file. What is read from the tables is th
 
 from __future__ import annotations
 
-import importlib
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from forest.errors import ForestError, StateUnusable
+from forest.errors import RevisionUnknown, StateUnusable
 from forest.trail import Trail, signature_of
 from forest.trail_folding import INDEX_VERSION, Folding, create_tables, set_meta
 from forest.versions import VERSIONS
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from forest.history import Snapshot
 
 _T = TypeVar("_T")
+_Signed = tuple[str, Trail, tuple[str, ...]]  # id, trail, signature
+_STALE_AT_ONCE = 1_000
 _TEMPORARY = ""  # SQLite's name for a file of its own that goes when it is closed
 _BUSY_SECONDS = 5.0  # whoever waited so long for another process answers from what the index holds
 _FIRST_SECONDS = 600.0  # but one that another process is making is waited for
@@ -67,31 +68,14 @@ class TrailSource(Protocol):
         """Return what the refs of trails name; "" without trails, equal as long as nothing changed."""
 
     def changes_since(self, snapshot: Snapshot, tips: str) -> Changes:
-        """Return what changed since some tips; "" is from nothing."""
+        """Return what changed since some tips; "" is from nothing.
 
-    def question_text(self, snapshot: Snapshot, trail_or_question_id: str) -> str | None:
-        """Return the words of a trail's question, None when they are not kept."""
+        Raises:
+            RevisionUnknown: the tips are not here any more.
+        """
 
-
-def trail_source() -> TrailSource:
-    """Return where trails come from: the refs of the forest's repository."""
-    try:
-        return cast("TrailSource", importlib.import_module("forest.trails"))
-    except ImportError:
-        return _NoTrails()
-
-
-class _NoTrails:
-    """Where there are none."""
-
-    def tips_of(self, snapshot: Snapshot) -> str:  # noqa: ARG002
-        return ""
-
-    def changes_since(self, snapshot: Snapshot, tips: str) -> Changes:
-        raise NotImplementedError
-
-    def question_text(self, snapshot: Snapshot, trail_or_question_id: str) -> str | None:
-        raise NotImplementedError
+    def questions_of(self, snapshot: Snapshot, trail_ids: Collection[str]) -> Mapping[str, str]:
+        """Return the words of the questions of some trails, where they are kept."""
 
 
 class TrailStore:
@@ -183,28 +167,36 @@ class TrailStore:
             create_tables(connection)
         try:
             changes = self._source.changes_since(self._snapshot, held or "")
-        except ForestError:
-            if not held:
-                raise
-            # The old tips may be gone: histories of trails are rewritten when something is erased.
+        except RevisionUnknown:  # when something is erased, the history of trails is written anew
             create_tables(connection)
             changes = self._source.changes_since(self._snapshot, "")
-        folding = Folding(connection, self._signature)
+        folding = Folding(connection)
         for trail_id in changes.gone:
             folding.remove(trail_id)
-        for trail_id, trail in changes.added:
-            folding.add(trail_id, trail)
+        for trail_id, trail, signature in self._signed(changes.added):
+            folding.add(trail_id, trail, signature)
         for trail_id, (good, bad) in changes.verdicts.items():
             folding.judge(trail_id, good, bad)
         folding.finish()
         set_meta(connection, "tips", changes.tips)
 
-    def _signature(self, trail_id: str, trail: Trail) -> tuple[str, ...]:
-        """Return a trail's signature by the analyzer of today; as it was, where its question is not kept."""
-        if trail.analyzer == VERSIONS["analyzer"]:
-            return trail.signature
-        text = self._source.question_text(self._snapshot, trail_id)
-        return trail.signature if text is None else signature_of(text)
+    def _signed(self, added: Iterable[tuple[str, Trail]]) -> Iterator[_Signed]:
+        """Yield trails with their signatures by the analyzer of today; as they were, where the words are not kept."""
+        stale: dict[str, Trail] = {}
+        for trail_id, trail in added:
+            if trail.analyzer == VERSIONS["analyzer"]:
+                yield trail_id, trail, trail.signature
+            else:
+                stale[trail_id] = trail
+            if len(stale) == _STALE_AT_ONCE:
+                yield from self._signed_anew(stale)
+                stale = {}
+        yield from self._signed_anew(stale)
+
+    def _signed_anew(self, stale: Mapping[str, Trail]) -> Iterator[_Signed]:
+        texts = self._source.questions_of(self._snapshot, stale) if stale else {}
+        for trail_id, trail in stale.items():
+            yield trail_id, trail, signature_of(texts[trail_id]) if trail_id in texts else trail.signature
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -353,6 +353,25 @@ def question_text(snapshot: Snapshot, trail_or_question_id: str) -> str | None:
     return None
 
 
+def questions_of(snapshot: Snapshot, trail_ids: Collection[str]) -> dict[str, str]:
+    """Return the words of the questions of some trails by the trails' ids; those that are not here are left out."""
+    paths = {question_path(trail_id): trail_id for trail_id in trail_ids}
+    found: dict[str, str] = {}
+    with side_ref(snapshot) as ref:
+        for commit in _commits(tips_of(snapshot)).values():
+            for path, blob in ref.find(commit, [path for path, one in paths.items() if one not in found]).items():
+                text = read_question(ref, blob)
+                found |= {} if text is None else {paths[path]: text}
+    return found
+
+
+def private_among(snapshot: Snapshot, trail_ids: Collection[str]) -> frozenset[str]:
+    """Return which of some trails are kept from every sync."""
+    paths = {trail_path(trail_id): trail_id for trail_id in trail_ids}
+    with side_ref(snapshot, private=True) as ref:
+        return frozenset(paths[path] for path in ref.find(ref.ref, list(paths)))
+
+
 def read_question(ref: SideRef, blob: str) -> str | None:
     """Return the words in a blob, None when there are none within the limits."""
     data = ref.read(blob, MAX_QUESTION_BYTES) if blob else None

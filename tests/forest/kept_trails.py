@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -86,8 +86,8 @@ class Kept:
             tips=self.tips_of(snapshot),
         )
 
-    def question_text(self, snapshot: Snapshot, trail_or_question_id: str) -> str | None:  # noqa: ARG002
-        return self.texts.get(trail_or_question_id)
+    def questions_of(self, snapshot: Snapshot, trail_ids: Collection[str]) -> Mapping[str, str]:  # noqa: ARG002
+        return {trail_id: self.texts[trail_id] for trail_id in trail_ids if trail_id in self.texts}
 
     def index(self, folder: Path) -> TrailIndex:
         """The index in a folder, caught up."""

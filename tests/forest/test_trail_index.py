@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forest.errors import RepositoryUnusable
+from forest.errors import RevisionUnknown
 from forest.history import Snapshot
 from forest.trail import Trail, signature_of
 from forest.trail_folding import TABLES
@@ -311,7 +311,7 @@ def test_tips_that_are_gone_make_it_anew(tmp_path: Path, kept: Kept) -> None:
     class Erased(Kept):
         def changes_since(self, snapshot: Snapshot, tips: str) -> Told:
             if tips == "1":
-                raise RepositoryUnusable("That commit is gone.")
+                raise RevisionUnknown("That commit is gone.")
             return super().changes_since(snapshot, tips)
 
     erased = Erased()
