@@ -20,6 +20,7 @@ ENTRY_POINTS = "forest.commands"
 # name -> (module, what it is for). The line stands here, and not only in the command, so that `forest --help` need not
 # import every command.
 _BUILT_IN = {
+    "heat": ("heat_commands", "Tell which doors trails have warmed, and why."),
     "hunt": ("commands", "Answer a question from the forest, with citations."),
     "lint": ("commands", "List everything that is wrong with a forest."),
     "outline": ("step_commands", "Show where a node stands and what it consists of."),

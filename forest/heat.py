@@ -166,10 +166,14 @@ class Heat:
         index: of the trails, None without any.
         day: ages are counted up to it.
         conditioned: whether only similar questions are felt.
+
+    Attributes:
+        day: as given.
     """
 
     def __init__(self, state: State, index: TrailIndex | None, day: date, *, conditioned: bool) -> None:
-        self._state, self._index, self._day, self._conditioned = state, index, day, conditioned
+        self.day = day
+        self._state, self._index, self._conditioned = state, index, conditioned
         self._idf: dict[str, float] = {}
         self._everything: Warm | None = None
 
@@ -195,10 +199,10 @@ class Heat:
         parameters = self._state.config.heat
         if not self._conditioned:
             if self._everything is None:
-                self._everything = Warm(self._index, parameters, self._day, None)
+                self._everything = Warm(self._index, parameters, self.day, None)
             return self._everything
         near = self._index.near(signature_of(text), self.idf, parameters.tau, parameters.nearest)
-        return Warm(self._index, parameters, self._day, near) if near else NO_HEAT
+        return Warm(self._index, parameters, self.day, near) if near else NO_HEAT
 
     def similar(self, text: str, most: int = 50) -> tuple[tuple[Signature, float], ...]:
         """Return the signatures most similar to a question, also those below tau that share a word with it."""
