@@ -1,8 +1,8 @@
 """The overlay: the shortcuts of a forest, on a ref of their own and in a small cache from which a step reads them.
 
 The ref is what counts: one file for each shortcut, which no branch, index or work tree knows. The cache is derived, as
-the catalog is: it follows the ref by what changed, and is made anew when it is damaged. A forest without the ref costs
-one call of git for each process that looks at doors, and nothing is opened.
+the catalog is: it follows the ref by what changed, and is made anew when it is damaged. Where there is no ref, the git
+that reads blobs is asked for it once, and nothing is opened.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from forest.errors import ForestError
-from forest.history import Snapshot
+from forest.history import ObjectReader, Snapshot
 from forest.shortcut import MAX_SHORTCUT_BYTES, Shortcut, ShortcutWrong, shortcut_bytes, shortcut_from
 from forest.side_ref import SideRef
 
@@ -43,10 +43,12 @@ class Overlay:
     Args:
         snapshot: names repository and forest.
         home: folder of the cache; where it cannot be written, the cache is in memory.
+        objects: told which commit the ref names; it is not closed here.
     """
 
-    def __init__(self, snapshot: Snapshot, home: Path) -> None:
+    def __init__(self, snapshot: Snapshot, home: Path, objects: ObjectReader) -> None:
         self._ref = SideRef(snapshot, "shortcuts")
+        self._objects = objects
         self._home = home
         self._tip: str | None = None
         self._told: dict[str, tuple[Shortcut, ...]] = {}
@@ -107,7 +109,7 @@ class Overlay:
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         if self._tip is None:
-            self._follow(self._ref.tip())
+            self._follow(self._objects.commit_of(self._ref.ref))
         if not self._tip:
             return []
         try:

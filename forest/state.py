@@ -113,7 +113,7 @@ class State:
             return self._opened.shortcuts
         from forest.overlay import Overlay
 
-        return Overlay(self.snapshot, self.folder.parent)
+        return Overlay(self.snapshot, self.folder.parent, self.objects)
 
     def read_blob(self, oid: str) -> bytes | None:
         """Return a committed blob; the last one is kept, as the passages of a large node are read one by one."""

@@ -166,3 +166,19 @@ def test_inherited_git_variables_do_not_lead_elsewhere(
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(other))
     assert paths(small) == PATHS
+
+
+def test_a_ref_is_followed_by_the_reader_of_blobs(tmp_path: Path) -> None:
+    folder = plant(tmp_path / "bosque", {"index.md": node("raiz")})
+    with ObjectReader(folder) as objects:
+        assert objects.commit_of("refs/forest/x/y") == ""
+        git(folder, "update-ref", "refs/forest/x/y", "HEAD")
+        head = git(folder, "rev-parse", "HEAD")
+        assert objects.commit_of("refs/forest/x/y") == head
+        blob = git(folder, "rev-parse", "HEAD:index.md")
+        assert objects.read(blob) == (folder / "index.md").read_bytes()
+        git(folder, "update-ref", "refs/forest/x/y", blob)
+        assert objects.commit_of("refs/forest/x/y") == ""
+        git(folder, "update-ref", "refs/forest/x/y", git(folder, "rev-parse", "HEAD^{tree}"))
+        assert objects.commit_of("refs/forest/x/y") == ""
+        assert objects.read(blob) == (folder / "index.md").read_bytes()
