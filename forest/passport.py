@@ -33,7 +33,8 @@ _KEYS = frozenset(
         "reforms source edges scents"
     ).split()
 )
-_EDGE_KEYS = frozenset(("kind", "to", "scent", "basis"))
+_EDGE_ORDER = ("kind", "to", "scent", "basis")
+_EDGE_KEYS = frozenset(_EDGE_ORDER)
 _FENCES = YAMLHandler()
 _FENCE = re.compile(r"-{3,}\s*$", re.MULTILINE)
 
@@ -387,14 +388,18 @@ def render_node(passport: Passport, body: str) -> str:
     put("source", _pairs(passport.source, flow=True))
     put("edges", _edges(passport.edges))
     put("scents", _pairs(passport.scents, flow=False))
-    front = yaml.serialize(
-        yaml.MappingNode(_MAP, fields, flow_style=False),
-        Dumper=_Dumper,
-        allow_unicode=True,
-        width=1 << 20,
-        line_break="\n",
-    )
+    front = _serialized(yaml.MappingNode(_MAP, fields, flow_style=False))
     return f"---\n{front}---\n\n{body.strip()}\n" if body.strip() else f"---\n{front}---\n"
+
+
+def render_edge(edge: Edge, *, flow: bool) -> str:
+    """Return the canonical text of one edge: a list with one item, or, in flow style, a mapping on one line."""
+    node = _edge(edge, flow=flow)
+    return _serialized(node if flow else yaml.SequenceNode(_SEQ, [node], flow_style=False)).removesuffix("\n")
+
+
+def _serialized(node: yaml.Node) -> str:
+    return str(yaml.serialize(node, Dumper=_Dumper, allow_unicode=True, width=1 << 20, line_break="\n"))
 
 
 _Dumper = getattr(yaml, "CBaseDumper", yaml.BaseDumper)
@@ -432,8 +437,10 @@ def _period(period: Period | None) -> yaml.MappingNode | None:
 
 
 def _edges(edges: tuple[Edge, ...]) -> yaml.SequenceNode | None:
-    nodes = [
-        _pairs({k: v for k in ("kind", "to", "scent", "basis") if (v := getattr(edge, k))}, flow=False)
-        for edge in edges
-    ]
+    nodes = [_edge(edge, flow=False) for edge in edges]
     return yaml.SequenceNode(_SEQ, nodes, flow_style=False) if nodes else None
+
+
+def _edge(edge: Edge, *, flow: bool) -> yaml.MappingNode:
+    pairs = [(_scalar(key), _scalar(text)) for key in _EDGE_ORDER if (text := getattr(edge, key))]
+    return yaml.MappingNode(_MAP, pairs, flow_style=flow)
