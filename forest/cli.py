@@ -27,6 +27,7 @@ _BUILT_IN = {
     "read": ("step_commands", "Read a node as numbered sentences and table rows."),
     "scent": ("step_commands", "Show a node's passport and every door on from it."),
     "search": ("commands", "Find passages by words, names and identifiers."),
+    "shortcuts": ("shortcut_commands", "List, apply and retire doors that trails earned."),
     "show": ("commands", "Print a node, now or at a revision."),
     "status": ("commands", "Tell which forest this is and what is derived from it."),
     "tools": ("tool_commands", "Call a retrieval tool: JSON in, JSON out."),

@@ -76,6 +76,10 @@ class RemoteUnusable(ForestError):
     """A remote repository is not known, may not be asked, or does not do what was asked."""
 
 
+class ShortcutNotFound(ForestError):
+    """No shortcut, or more than one, has an id that begins so."""
+
+
 class CitationRefused(ForestError):
     """A citation does not hold: its words, hash or origin are not what the repository has."""
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
-from forest.shortcuts import Similar
+from forest.minting import Similar, consider
+from forest.shortcut import Shortcut
 from forest.state import State
 from forest.trail import CitedPassage, Trail, WalkedDoor, question_id
 from tests.conftest import node, plant
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+TODAY = date(2026, 3, 1)
 
 
 def edge(kind: str, to: str, basis: str) -> str:
@@ -70,3 +72,16 @@ class Deposited:
 
     def similar(self) -> Similar:
         return lambda trail, _source, _to: [one for one in self.trails if one.signature == trail.signature]
+
+
+def walk(state: State, done: Deposited, one: Trail, today: date = TODAY) -> Shortcut | None:
+    done.trails.append(one)
+    return consider(state, one, today, done.similar())
+
+
+def minted(state: State, *nodes: str, done: Deposited | None = None, today: date = TODAY) -> Shortcut:
+    done = done or Deposited()
+    walk(state, done, trail(state, *nodes, cited=nodes[:1], number=len(done.trails)), today)
+    shortcut = walk(state, done, trail(state, *nodes, cited=nodes[:1], number=len(done.trails)), today)
+    assert shortcut is not None
+    return shortcut

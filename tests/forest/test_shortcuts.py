@@ -10,14 +10,12 @@ import pytest
 
 from forest.doors import count_doors, doors_of
 from forest.history import open_snapshot
-from forest.shortcut import Shortcut
-from forest.shortcuts import consider, evidence_of, faults_of, shortcut_to, shortcuts_of, way_of
+from forest.minting import consider, way_of
+from forest.shortcuts import evidence_of, faults_of, shortcut_to, shortcuts_of
 from forest.state import State, open_state
 from forest.trail import Trail, WalkedDoor
 from tests.conftest import commit, git, node
-from tests.forest.earned import Deposited, cite, plant_chain, trail
-
-TODAY = date(2026, 3, 1)
+from tests.forest.earned import TODAY, Deposited, cite, minted, plant_chain, trail, walk
 
 
 @pytest.fixture
@@ -29,19 +27,6 @@ def folder(tmp_path: Path) -> Path:
 def state(folder: Path) -> Iterator[State]:
     with open_state(open_snapshot(folder)) as opened:
         yield opened
-
-
-def walk(state: State, done: Deposited, one: Trail, today: date = TODAY) -> Shortcut | None:
-    done.trails.append(one)
-    return consider(state, one, today, done.similar())
-
-
-def minted(state: State, *nodes: str, done: Deposited | None = None, today: date = TODAY) -> Shortcut:
-    done = done or Deposited()
-    walk(state, done, trail(state, *nodes, cited=nodes[:1], number=len(done.trails)), today)
-    shortcut = walk(state, done, trail(state, *nodes, cited=nodes[:1], number=len(done.trails)), today)
-    assert shortcut is not None
-    return shortcut
 
 
 # --- minting ----------------------------------------------------------------------------------------------------------
@@ -177,7 +162,7 @@ def test_a_shortcut_that_nobody_knows_spans_nothing(state: State) -> None:
 def test_what_it_names_is_bounded_and_a_full_one_changes_once_a_day(
     state: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forest.shortcuts.MOST_TRAILS", 4)
+    monkeypatch.setattr("forest.minting.MOST_TRAILS", 4)
     done = Deposited()
     minted(state, "a", "b", "c", done=done)
     for number in range(3):
