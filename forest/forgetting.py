@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from forest.errors import RepositoryUnusable, WrongUsage
 from forest.history import Snapshot, run_git
@@ -19,14 +20,15 @@ from forest.side_ref import Change, Content, SideRef
 from forest.trail_tree import (
     MAX_ERASED,
     STATE_PATH,
+    TrailTree,
     feedback_folder,
     forgotten_path,
     place_of,
     question_path,
     trail_path,
+    union,
 )
 from forest.trails import StoredTrail, not_found, read_state, read_trail, side_ref, stored_trails
-from forest.verdict import MAX_VERDICT_BYTES, verdict_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def erase(snapshot: Snapshot, erasure: str = "") -> Erased:
             ref.apply(lambda tip: _alone(ref, tip, name), "Begin anew")  # noqa: B023
             drop_reflog(snapshot, ref.ref)
             rewritten.append(ref.ref)
-    return Erased(tuple(rewritten), _drop_fetched(snapshot))
+    return Erased(tuple(rewritten), drop_fetched(snapshot))
 
 
 def _alone(ref: SideRef, tip: str, name: str) -> Change:
@@ -128,7 +130,7 @@ def _alone(ref: SideRef, tip: str, name: str) -> Change:
     if len(state.erased) >= MAX_ERASED:
         raise RepositoryUnusable(f"The history of {ref.ref} was begun anew {MAX_ERASED:,} times, which is the limit.")
     erased = replace(state, erased=tuple(sorted({*state.erased, name})))
-    return Change({STATE_PATH: erased.as_bytes()}, alone=True)
+    return Change({STATE_PATH: erased.as_bytes()}, parents=())
 
 
 def drop_reflog(snapshot: Snapshot, ref: str) -> None:
@@ -145,7 +147,8 @@ def fetched_refs(snapshot: Snapshot) -> dict[str, str]:
     return {row[0].removeprefix(prefix): row[1] for row in rows}
 
 
-def _drop_fetched(snapshot: Snapshot) -> tuple[str, ...]:
+def drop_fetched(snapshot: Snapshot) -> tuple[str, ...]:
+    """Delete what was last seen of remotes, as it leads to histories that are left behind; return the refs."""
     dropped = []
     for name, commit in fetched_refs(snapshot).items():
         with contextlib.suppress(WrongUsage):  # a name that is none of ours
@@ -156,7 +159,7 @@ def _drop_fetched(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def prune(snapshot: Snapshot, before: date, today: date) -> int:
-    """Let go of all trails and feedback of before a day, here and in every clone that syncs; return how many trails.
+    """Let go of all trails of before a day, here and in every clone that syncs; return how many trails.
 
     Args:
         snapshot: the forest.
@@ -181,25 +184,14 @@ def _pruned(ref: SideRef, tip: str, before: date, gone: set[str]) -> Change:
     later = replace(state, pruned_before=max(state.pruned_before, before.isoformat()))
     if later == state:
         return Change()
+    files = dict(ref.entries(tip))
+    kept = union(TrailTree(state, files), TrailTree(later, {}), partial(_day, ref, files))
+    old = {place.trail for path in files.keys() - kept.files.keys() if (place := place_of(path))}
+    gone |= old
     changes: dict[str, Content] = {STATE_PATH: later.as_bytes()}
-    for path, blob in ref.entries(tip):
-        day = day_of(ref, path, blob)
-        if day is not None and not later.keeps(day):
-            changes[path] = None
-            place = place_of(path)
-            if place is not None and place.kind == "trail":
-                changes[question_path(place.trail)] = None
-                gone.add(place.trail)
-    return Change(changes)
+    return Change(changes | {path: None for path in files if (place := place_of(path)) and place.trail in old})
 
 
-def day_of(ref: SideRef, path: str, blob: str) -> date | None:
-    """Return the day of a trail or feedback, None for what is neither or cannot be read."""
-    place = place_of(path)
-    if place is None or place.kind in ("question", "forgotten"):
-        return None
-    if place.kind == "trail":
-        trail = read_trail(ref, place.trail, blob)
-        return trail.day if trail is not None else None
-    verdict = verdict_from(ref.read(blob, MAX_VERDICT_BYTES) or b"")
-    return verdict.day if verdict is not None else None
+def _day(ref: SideRef, files: Mapping[str, str], trail_id: str) -> date | None:
+    trail = read_trail(ref, trail_id, files[trail_path(trail_id)])
+    return trail.day if trail is not None else None

@@ -40,14 +40,12 @@ class Change:
     """What becomes of a side ref.
 
     Attributes:
-        files: contents by path; what is not named stays.
-        merges: commits that are parents beside the tip.
-        alone: the commit gets no parent at all; the files are still on top of the tip's.
+        files: contents by path; what is not named stays as the tip has it.
+        parents: commits that it follows; None is the tip alone. Other parents are a change in themselves.
     """
 
     files: Mapping[str, Content] = field(default_factory=dict)
-    merges: tuple[str, ...] = ()
-    alone: bool = False
+    parents: tuple[str, ...] | None = None
 
 
 class SideRef:
@@ -171,13 +169,17 @@ class SideRef:
                 tip = self.tip()
                 change = make(tip)
                 files = self._differing(tip, change.files)
-                if not files and not change.merges and not change.alone:
+                if not files and change.parents is None:
                     return tip
-                commit = self._commit(tip, change, files, message)
+                commit = self._commit(tip, files, (tip,) if change.parents is None else change.parents, message)
                 if self._move(tip, commit, message):
                     return commit
                 time.sleep(random.uniform(0, min(_LONGEST_WAIT_SECONDS, 0.01 * 2**number)))  # noqa: S311 - only jitter
         raise RepositoryUnusable(f"Others keep moving {self.ref}.", "Run this again.")
+
+    def commit(self, base: str, files: Mapping[str, Content], parents: tuple[str, ...], message: str) -> str:
+        """Return the id of a new commit that no ref names: the files of `base` with some changes."""
+        return self._commit(base, self._differing(base, files), parents, message)
 
     def move(self, old: str, new: str, message: str) -> bool:
         """Let the ref name another commit, "" for none, if it still names `old`; return whether it did."""
@@ -192,21 +194,22 @@ class SideRef:
     def _id(self, content: Content) -> str:
         return self.blob_id(content) if isinstance(content, bytes) else content or ""
 
-    def _commit(self, tip: str, change: Change, files: Mapping[str, Content], message: str) -> str:
+    def _commit(self, base: str, files: Mapping[str, Content], parents: tuple[str, ...], message: str) -> str:
         importer = FastImport(self._folder)
         try:
             for content in files.values():
                 if isinstance(content, bytes):
                     importer.blob(self.blob_id(content), content)
-            parents = () if change.alone else tuple(dict.fromkeys(one for one in (tip, *change.merges) if one))
-            tree = f"{tip}^{{tree}}" if tip and change.alone else ""
-            if tree:
-                tree = run_git(self._folder, "rev-parse", "--verify", tree).stdout.decode().strip()
+            parents = tuple(dict.fromkeys(parent for parent in parents if parent))
+            tree = self._tree(base) if base and parents[:1] != (base,) else ""
             named = {path: None if content is None else self._id(content) for path, content in files.items()}
             return importer.commit(named, parents, message, tree)
         except BaseException:
             importer.abandon()
             raise
+
+    def _tree(self, commit: str) -> str:
+        return run_git(self._folder, "rev-parse", "--verify", f"{commit}^{{tree}}").stdout.decode().strip()
 
     def _move(self, old: str, new: str, message: str) -> bool:
         """Move the ref from `old` to `new`; return False when it is not `old` any more."""

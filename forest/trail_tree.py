@@ -1,15 +1,15 @@
 """The tree of trails: where its files are, what its state says, and the union of two of them.
 
 A union is what is in either tree, less what either has forgotten, less what is older than the later of their prune
-dates. So it does not matter in which order, how often or by which way trees meet. This module knows no git: contents
-are whatever can be compared.
+dates, less feedback on what is not there. So it does not matter in which order, how often or by which way trees meet.
+This module knows no git: contents are whatever can be compared.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
@@ -95,7 +95,7 @@ class TreeState:
     Attributes:
         erased: ids of the erasures that its history has gone through, sorted. A history that lacks one of them still
             holds what was erased, and must not become a parent.
-        pruned_before: trails and feedback of earlier days are not kept; "" keeps all. A day, as YYYY-MM-DD.
+        pruned_before: trails of earlier days are not kept; "" keeps all. A day, as YYYY-MM-DD.
     """
 
     erased: tuple[str, ...] = ()
@@ -165,8 +165,8 @@ def union(one: TrailTree, two: TrailTree, day_of: Callable[[str], date | None]) 
     Args:
         one: a tree.
         two: another.
-        day_of: the day of a trail or feedback by its path; None for one that cannot be read, which is not kept. Asked
-            only about a tree whose own prune date is not the later one.
+        day_of: the day of a trail by its id; None for one that cannot be read, which is not kept. Asked only about the
+            trails of a tree whose own prune date is not the later one.
 
     Returns:
         The same tree in whichever order they are given.
@@ -175,26 +175,17 @@ def union(one: TrailTree, two: TrailTree, day_of: Callable[[str], date | None]) 
     both = {**two.files, **one.files}
     for path in one.files.keys() & two.files.keys():  # a path says its content; where they differ one is forged
         both[path] = min(one.files[path], two.files[path])
-    forgotten = {place.trail for path in both if (place := place_of(path)) and place.kind == "forgotten"}
-    aged = {path for tree in (one, two) if tree.state.pruned_before < state.pruned_before for path in tree.files}
-    pruned = {path for path in sorted(aged) if _is_pruned(path, state, day_of)}
-    pruned_trails = {path.removesuffix(".json") + ".txt" for path in pruned if path.startswith("trails/")}
-    kept = {
-        path: content
-        for path, content in sorted(both.items())
-        if path not in pruned and path not in pruned_trails and _is_kept(path, forgotten)
-    }
+    places = {path: place for path in sorted(both) if (place := place_of(path))}
+    gone = {place.trail for place in places.values() if place.kind == "forgotten"}
+    gone |= _pruned((one, two), state, day_of)
+    trails = {place.trail for place in places.values() if place.kind == "trail"} - gone
+    kept = {path: both[path] for path, place in places.items() if place.kind == "forgotten" or place.trail in trails}
     return TrailTree(state, kept)
 
 
-def _is_kept(path: str, forgotten: set[str]) -> bool:
-    place = place_of(path)
-    return place is not None and (place.kind == "forgotten" or place.trail not in forgotten)
-
-
-def _is_pruned(path: str, state: TreeState, day_of: Callable[[str], date | None]) -> bool:
-    place = place_of(path)
-    if place is None or place.kind in ("question", "forgotten"):
-        return False
-    day = day_of(path)
-    return day is None or not state.keeps(day)
+def _pruned(trees: Iterable[TrailTree], state: TreeState, day_of: Callable[[str], date | None]) -> set[str]:
+    aged = [tree for tree in trees if tree.state.pruned_before < state.pruned_before]
+    places = (place_of(path) for tree in aged for path in tree.files)
+    ids = {place.trail for place in places if place is not None and place.kind == "trail"}
+    days = {trail_id: day_of(trail_id) for trail_id in sorted(ids)}
+    return {trail_id for trail_id, day in days.items() if day is None or not state.keeps(day)}

@@ -89,7 +89,7 @@ def test_no_change_is_no_commit(small: Path) -> None:
 def test_a_commit_can_leave_its_history_behind(small: Path) -> None:
     with side(small) as ref:
         ref.update(lambda _: {"a": b"1", "b": b"2"}, "Dos")
-        alone = ref.apply(lambda _: Change({"a": None}, alone=True), "Solo")
+        alone = ref.apply(lambda _: Change({"a": None}, parents=()), "Solo")
         assert paths(ref) == ["b"]
         assert git(small, "rev-list", "--parents", ref.ref) == alone
 

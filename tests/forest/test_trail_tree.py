@@ -29,11 +29,9 @@ def trail_id(number: int) -> str:
     return f"{number:02x}" * 32
 
 
-def day_of(path: str) -> date:
+def day_of(trail: str) -> date:
     """What a trail says of itself: here its number is its day."""
-    place = place_of(path)
-    assert place is not None
-    return FIRST + timedelta(days=int((place.event or place.trail)[:2], 16))
+    return FIRST + timedelta(days=int(trail[:2], 16))
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Clone:
         files |= {
             feedback_path(trail_id(n), trail_id(e), "bad" if e % 2 else "good"): f"v{e}"
             for n, e in self.verdicts
-            if n not in self.forgotten and e >= self.pruned
+            if n in kept
         }
         return TrailTree(TreeState(tuple(sorted(f"{one:016x}" for one in self.erased)), before), files)
 
