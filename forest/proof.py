@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from forest.citation import Citation
@@ -22,6 +23,7 @@ from forest.limits import MAX_NODE_BYTES
 from forest.node import Node, load_node
 from forest.store import read_config
 from forest.text import one_line, slice_codec
+from forest.trail import CitedPassage
 
 Origin = Literal["commit", "blob", "head"]
 
@@ -80,25 +82,55 @@ def _budget(head: Snapshot, objects: ObjectReader) -> int:
     return read_config(head, objects).passage_budget_tokens
 
 
+class NodeBytes:
+    """The bytes of one node's file, to prove passages of it.
+
+    Args:
+        data: of the blob.
+        path: of the file, for messages.
+        budget_tokens: of a passage, as the forest says it now.
+    """
+
+    def __init__(self, data: bytes, path: str, budget_tokens: int) -> None:
+        self.data = data
+        self.node = load_node(data, path)[0]
+        self._budget_tokens = budget_tokens
+
+    @cached_property
+    def _ordinals(self) -> dict[tuple[int, int], set[int]]:
+        found: dict[tuple[int, int], set[int]] = {}
+        for passage in self.node.passages(self._budget_tokens) if self.node is not None else ():
+            found.setdefault((passage.start, passage.end), set()).add(passage.ordinal)
+        return found
+
+    def prove(self, cited: Citation | CitedPassage) -> Node:
+        """Return the node when a passage stands in it as it is cited.
+
+        Raises:
+            CitationRefused: bytes, hash, node or number are not what is claimed.
+        """
+        where = f"{cited.node}#{cited.passage}"
+        if hashlib.sha256(self.data[cited.start : cited.end]).hexdigest() != cited.sha256:
+            raise CitationRefused(
+                f"The bytes {cited.start}-{cited.end} of blob {cited.blob[:12]} do not have the hash cited.",
+                f"The citation of {where} was altered, or is of another repository.",
+            )
+        if self.node is None or self.node.id != cited.node:
+            raise CitationRefused(f"Blob {cited.blob[:12]} is not node {cited.node!r}.", "The citation was altered.")
+        # The budget may have changed since, and then no passage has these bounds; none may have them under another
+        # name.
+        ordinals = self._ordinals.get((cited.start, cited.end), set())
+        if ordinals and cited.passage not in ordinals:
+            raise CitationRefused(f"These bytes are not {where} but #{min(ordinals)}.", "The citation was altered.")
+        return self.node
+
+
 def _check(citation: Citation, data: bytes, budget_tokens: int) -> None:
-    passage = data[citation.start : citation.end]
-    where = f"{citation.node}#{citation.passage}"
-    if hashlib.sha256(passage).hexdigest() != citation.sha256:
+    node = NodeBytes(data, citation.path, budget_tokens).prove(citation)
+    if not _quotes(data[citation.start : citation.end], node, citation):
         raise CitationRefused(
-            f"The bytes {citation.start}-{citation.end} of blob {citation.blob[:12]} do not have the hash cited.",
-            f"The citation of {where} was altered, or is of another repository.",
-        )
-    node = load_node(data, citation.path)[0]
-    if node is None or node.id != citation.node:
-        raise CitationRefused(f"Blob {citation.blob[:12]} is not node {citation.node!r}.", "The citation was altered.")
-    # The budget may have changed since, and then no passage has these bounds; none may have them under another name.
-    bounds = (citation.start, citation.end)
-    ordinals = {p.ordinal for p in node.passages(budget_tokens) if (p.start, p.end) == bounds}
-    if ordinals and citation.passage not in ordinals:
-        raise CitationRefused(f"These bytes are not {where} but #{min(ordinals)}.", "The citation was altered.")
-    if not _quotes(passage, node, citation):
-        raise CitationRefused(
-            f"The quoted words do not stand in {where}.", "Compare them with `forest show` of that node."
+            f"The quoted words do not stand in {citation.node}#{citation.passage}.",
+            "Compare them with `forest show` of that node.",
         )
 
 

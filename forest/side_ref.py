@@ -42,10 +42,12 @@ class Change:
     Attributes:
         files: contents by path; what is not named stays as the tip has it.
         parents: commits that it follows; None is the tip alone. Other parents are a change in themselves.
+        instead: a commit that the ref names from then on; files and parents are not looked at.
     """
 
     files: Mapping[str, Content] = field(default_factory=dict)
     parents: tuple[str, ...] | None = None
+    instead: str = ""
 
 
 class SideRef:
@@ -93,12 +95,24 @@ class SideRef:
         wanted = list(paths)
         if not commit or not wanted:
             return {}
-        asked = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
-        done = run_git(self._folder, "cat-file", "--batch-check=%(objectname) %(objecttype)", data=asked)
+        found = self.sizes(f"{commit}:{path}" for path in wanted)
+        return {path: found[name][0] for path in wanted if (name := f"{commit}:{path}") in found}
+
+    def sizes(self, objects: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """Return id and size in bytes of those of some objects that are blobs, by the name that was given.
+
+        Args:
+            objects: ids of blobs, or `commit:path`; without line ends. Nothing of them is read but their headers.
+        """
+        wanted = list(dict.fromkeys(objects))
+        asked = "".join(f"{name}\n" for name in wanted).encode("utf-8", "surrogateescape")
+        form = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+        done = run_git(self._folder, "cat-file", form, data=asked)
         lines = done.stdout.decode("utf-8", "surrogateescape").splitlines()
         if done.returncode != 0 or len(lines) != len(wanted):
             raise RepositoryUnusable(f"Git cannot read {self.ref}: {reason_of(done)}.", "Run `git fsck`.")
-        return {path: line[:-5] for path, line in zip(wanted, lines, strict=True) if line.endswith(" blob")}
+        rows = {name: line.rsplit(" ", 2) for name, line in zip(wanted, lines, strict=True)}
+        return {name: (row[0], int(row[2])) for name, row in rows.items() if row[1:2] == ["blob"]}
 
     def entries(self, commit: str, below: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
         """Yield path and blob id of every plain file of a commit, in git's order; "" has none.
@@ -115,25 +129,28 @@ class SideRef:
             if kind == b"blob" and mode in _PLAIN:
                 yield path.decode("utf-8", "surrogateescape"), blob.decode()
 
-    def changes(self, old: str, new: str) -> Iterator[tuple[str, str, str]]:
-        """Yield (path, blob before, blob after) for every file that differs; "" where there is no plain file.
+    def changes(self, old: str, new: str, odd: str = "") -> Iterator[tuple[str, str, str]]:
+        """Yield (path, blob before, blob after) for every file that differs, in git's order; "" where there is none.
 
         Args:
             old: a commit; "" is one without files.
             new: a commit; "" likewise.
+            odd: told in place of the blob of what is not a plain file: a link or a submodule.
         """
-        if not old or not new:
-            for path, blob in self.entries(old or new):
-                yield (path, blob, "") if old else (path, "", blob)
+        if old == new:
             return
         options = ("-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-abbrev", "--raw")
-        records = _records(self._folder, "diff-tree", *options, old, new, "--")
+        nothing = self._empty_tree
+        records = _records(self._folder, "diff-tree", *options, old or nothing, new or nothing, "--")
         for head, name in zip(records, records, strict=False):
             before_mode, after_mode, before, after, _ = head.removeprefix(b":").split()
-            one = before.decode() if before_mode in _PLAIN else ""
-            two = after.decode() if after_mode in _PLAIN else ""
+            one, two = _told(before_mode, before, odd), _told(after_mode, after, odd)
             if one != two:
                 yield name.decode("utf-8", "surrogateescape"), one, two
+
+    @property
+    def _empty_tree(self) -> str:
+        return self._hash(b"tree 0\0").hexdigest()  # git knows it without having it
 
     def read(self, blob: str, limit_bytes: int) -> bytes | None:
         """Return the bytes of a blob, None when it is not here, is none, or is over the limit."""
@@ -168,14 +185,17 @@ class SideRef:
             for number in range(_MOST_TRIES):
                 tip = self.tip()
                 change = make(tip)
-                files = self._differing(tip, change.files)
-                if not files and change.parents is None:
-                    return tip
-                commit = self._commit(tip, files, (tip,) if change.parents is None else change.parents, message)
-                if self._move(tip, commit, message):
+                commit = change.instead or self._changed(tip, change, message)
+                if commit == tip or self._move(tip, commit, message):
                     return commit
                 time.sleep(random.uniform(0, min(_LONGEST_WAIT_SECONDS, 0.01 * 2**number)))  # noqa: S311 - only jitter
         raise RepositoryUnusable(f"Others keep moving {self.ref}.", "Run this again.")
+
+    def _changed(self, tip: str, change: Change, message: str) -> str:
+        files = self._differing(tip, change.files)
+        if not files and change.parents is None:
+            return tip
+        return self._commit(tip, files, (tip,) if change.parents is None else change.parents, message)
 
     def commit(self, base: str, files: Mapping[str, Content], parents: tuple[str, ...], message: str) -> str:
         """Return the id of a new commit that no ref names: the files of `base` with some changes."""
@@ -183,6 +203,8 @@ class SideRef:
 
     def move(self, old: str, new: str, message: str) -> bool:
         """Let the ref name another commit, "" for none, if it still names `old`; return whether it did."""
+        if old == new:
+            return True
         with self._alone():
             return self._move(old, new, message)
 
@@ -247,6 +269,12 @@ class SideRef:
             raise RepositoryUnusable(f"Another program is writing to {self.ref}.", "Run this again.") from None
         except PermissionError as error:
             raise RepositoryUnusable(f"{error.filename} cannot be written.", "Make the repository writable.") from None
+
+
+def _told(mode: bytes, blob: bytes, odd: str) -> str:
+    if mode in _PLAIN:
+        return blob.decode()
+    return "" if mode == b"000000" else odd
 
 
 def _records(folder: Path, *arguments: str) -> Iterator[bytes]:
