@@ -20,6 +20,7 @@ ENTRY_POINTS = "forest.commands"
 # name -> (module, what it is for). The line stands here, and not only in the command, so that `forest --help` need not
 # import every command.
 _BUILT_IN = {
+    "feedback": ("trail_commands", "Say of a hunt that it was good or bad."),
     "heat": ("heat_commands", "Tell which doors trails have warmed, and why."),
     "hunt": ("commands", "Answer a question from the forest, with citations."),
     "lint": ("commands", "List everything that is wrong with a forest."),
@@ -29,8 +30,9 @@ _BUILT_IN = {
     "search": ("commands", "Find passages by words, names and identifiers."),
     "shortcuts": ("shortcut_commands", "List, apply and retire doors that trails earned."),
     "show": ("commands", "Print a node, now or at a revision."),
-    "status": ("commands", "Tell which forest this is and what is derived from it."),
+    "status": ("commands", "Tell which forest this is and what there is of it."),
     "tools": ("tool_commands", "Call a retrieval tool: JSON in, JSON out."),
+    "trails": ("trail_commands", "List, share and forget the trails that hunts left."),
     "verify": ("commands", "Prove citations from git alone."),
 }
 

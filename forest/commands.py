@@ -191,7 +191,7 @@ def show(node_id: str, folder: Path | None, revision: str | None, passport: bool
     """  # noqa: D301
     from forest.showing import passage_view, passport_view, text_view
 
-    place = _folder(folder)
+    place = find_folder(folder)
     node_id, _, number = node_id.partition("#")
     if problem := problem_of_id(node_id):
         raise NodeNotFound(f"{node_id!r} cannot be a node's id: it {problem}.", "Find ids with `forest search WORDS`.")
@@ -240,7 +240,7 @@ def verify(citation: str, folder: Path | None, as_json: bool) -> None:
     from forest.render import proof_text, to_json
     from forest.text import printable
 
-    head = open_snapshot(_folder(folder))
+    head = open_snapshot(find_folder(folder))
     refused, results = 0, []
     for cited in _citations(citation):
         try:
@@ -276,7 +276,7 @@ def lint(place: Path | None, folder: Path | None, as_json: bool) -> None:
     from forest.render import findings_text, to_json
     from forest.store import load_folder, read_folder_config
 
-    root = _folder(place or folder)
+    root = find_folder(place or folder)
     findings = lint_nodes(load_folder(root), read_folder_config(root))
     click.echo(to_json(list(findings)) if as_json else findings_text(findings))
     if findings:
@@ -287,16 +287,17 @@ def lint(place: Path | None, folder: Path | None, as_json: bool) -> None:
 @forest_option
 @json_option
 def status(folder: Path | None, as_json: bool) -> None:
-    """Tell which forest this is and what is derived from it.
+    """Tell which forest this is, what is derived from it, and what hunts left in it.
 
     \b
     Example:
       forest status --forest my-forest
     """  # noqa: D301
-    from forest.render import to_json
-    from forest.text import one_line, printable
+    from forest.render import status_text, to_json
+    from forest.trail_status import trail_status
 
     with open_forest(folder) as state:
+        trails = trail_status(state.snapshot, state.folder.parent)
         facts = {
             "name": state.catalog.meta["name"],
             "commit": state.snapshot.commit,
@@ -305,8 +306,7 @@ def status(folder: Path | None, as_json: bool) -> None:
             "left_out": int(state.catalog.meta["left_out"]),
             "state": str(state.folder),
         }
-    lines = (f"{name:>9}  {printable(one_line(str(value)))}" for name, value in facts.items())
-    click.echo(to_json(facts) if as_json else "\n".join(lines))
+    click.echo(to_json({**facts, "trails": trails}) if as_json else status_text(facts, trails))
 
 
 def print_observation(shown: Observation[Any], items: object, *, as_json: bool) -> None:
@@ -347,7 +347,7 @@ def read_days(as_of: str | None, in_force_on: str | None, today: str | None) -> 
     )
 
 
-def _folder(given: Path | None) -> Path:
+def find_folder(given: Path | None) -> Path:
     """Return the forest's folder: as given, else the nearest one from here upwards with a forest.yaml."""
     if given is not None:
         return given
@@ -366,7 +366,7 @@ def open_forest(folder: Path | None, as_of: date | None = None) -> Iterator[Stat
     from forest.history import open_snapshot
     from forest.state import open_state
 
-    with _progress() as progress, open_state(open_snapshot(_folder(folder)), progress, as_of) as state:
+    with _progress() as progress, open_state(open_snapshot(find_folder(folder)), progress, as_of) as state:
         state.place = str(folder) if folder is not None else ""
         yield state
 

@@ -1,8 +1,8 @@
 """The journal: every step of a walk, appended as it happens, so that a walk that was killed can still be read.
 
-A walk is one file of JSON lines: a header, one line a step, and at the end how it ended. A line is on the disk before
-the next step is taken; a torn last line is what a kill leaves, and reading skips it. The journal is not derived state:
-it cannot be made again from the tree.
+A walk is one file of JSON lines: a header, one line a step, at the end how it ended, and the trail that it left. A line
+is on the disk before the next step is taken; a torn last line is what a kill leaves, and reading skips it. The journal
+is not derived state: it cannot be made again from the tree.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _HEADER = {"question": str, "navigator": str}
 _STEP = {"step": int, "at": str, "action": str, "why": str, "observation": dict}
 _SEEN = {"text": str, "tokens": int}
 _ENDING = {"ending": str, "answer": dict}
+_DEPOSIT = {"deposited": str}
 _CLAIM = {"value": str, "text": str, "citations": list}
 _CITATION = {"node": str}
 
@@ -42,13 +43,15 @@ class WalkRecord:
         id: names its file; begins with the time (UTC) at which it began.
         header: question, navigator, clock, commit, tree, versions.
         steps: one mapping a step, in order.
-        ending: the last line: `ending` and `answer`; None for a walk that goes on, or was killed.
+        ending: the line after the last step: `ending` and `answer`; None for a walk that goes on, or was killed.
+        deposited: id of the trail that it left, "" for none.
     """
 
     id: str
     header: Mapping[str, Any]
     steps: tuple[Mapping[str, Any], ...]
     ending: Mapping[str, Any] | None
+    deposited: str = ""
 
 
 class Journal:
@@ -122,7 +125,8 @@ def _record(home: Path, walk_id: str) -> WalkRecord | None:
         return None
     steps = (line for line in lines[1:] if _has(line, _STEP) and _has(line["observation"], _SEEN))
     endings = (line for line in lines[1:] if _has(line, _ENDING) and _claims_are_sound(line["answer"]))
-    return WalkRecord(walk_id, lines[0], tuple(steps), next(endings, None))
+    left = (line["deposited"] for line in lines[1:] if _has(line, _DEPOSIT))
+    return WalkRecord(walk_id, lines[0], tuple(steps), next(endings, None), next(left, ""))
 
 
 def _has(value: object, types: Mapping[str, type]) -> bool:

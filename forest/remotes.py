@@ -73,7 +73,7 @@ def find_remote(snapshot: Snapshot, name: str = "") -> Remote:
     Raises:
         RemoteUnusable: there is no such remote, or git may not talk to it.
     """
-    configured = _configured(snapshot)
+    configured = configured_remotes(snapshot)
     if not name:
         name = "origin" if "origin" in configured else next(iter(configured), "")
         if not name or ("origin" not in configured and len(configured) > 1):
@@ -91,7 +91,8 @@ def find_remote(snapshot: Snapshot, name: str = "") -> Remote:
     raise RemoteUnusable(f"There is no remote {name[:80]!r} (configured: {known}).", "See `git remote -v`.")
 
 
-def _configured(snapshot: Snapshot) -> dict[str, str]:
+def configured_remotes(snapshot: Snapshot) -> dict[str, str]:
+    """Return the first URL of each remote that the repository has, by name, as it is written there."""
     done = run_git(snapshot.folder, "config", "-z", "--get-regexp", r"^remote\..*\.url$")
     rows = (row.partition("\n") for row in done.stdout.decode("utf-8", "replace").split("\0") if row)
     found: dict[str, str] = {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from forest.finding import Finding
     from forest.proof import Proof
     from forest.ranking import Found
+    from forest.trail_status import TrailStatus
 
 _WIDTH = 96
 _NOTICE = "Not legal advice; not the official edition. Check the gazette before you rely on it."
@@ -46,6 +47,36 @@ def _plain(value: object) -> object:
     if hasattr(value, "__dataclass_fields__"):
         return asdict(value)  # type: ignore[call-overload]
     raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def status_text(facts: Mapping[str, object], trails: TrailStatus) -> str:
+    """Return what there is of a forest for a terminal, one fact a line, and a hint where trails could be lost."""
+    rows = [*facts.items(), ("trails", _trails_line(trails)), ("private", f"{trails.private:,} trails")]
+    unreadable = f", {trails.unreadable:,} not readable" if trails.unreadable else ""
+    rows.append(("walks", f"{trails.walks:,} in the journal, {trails.unfinished:,} without an ending{unreadable}"))
+    for remote in trails.remotes:
+        trusted = "trusted" if remote.trusted else "not trusted"
+        seen = f"{remote.trails:,} trails at {remote.commit[:12]}" if remote.commit else "trails never synced"
+        rows.append(("remote", f"{remote.name} ({trusted}): {seen}"))
+    lines = [f"{name:>9}  {printable(one_line(str(value)))}" for name, value in rows]
+    if trails.here_only:
+        lines += [
+            "",
+            f"{trails.here_only:,} trails exist nowhere else that is known: `forest trails sync` shares them.",
+        ]
+        lines += ["Clones do not fetch trails by themselves; `forest trails sync` in a clone does."]
+    for remote in trails.remotes[:1] if trails.here_only else ():
+        command = f"git config --add remote.{remote.name}.fetch '{remote.refspec}'"
+        lines.append(printable(one_line(f"To see with every `git fetch` what {remote.name} has: {command}")))
+    return "\n".join(lines)
+
+
+def _trails_line(trails: TrailStatus) -> str:
+    if not trails.tip:
+        return "none"
+    pruned = f", pruned before {trails.pruned_before}" if trails.pruned_before else ""
+    begun = f", history begun anew {trails.epoch} times" if trails.epoch else ""
+    return f"{trails.shared:,} at {trails.tip[:12]}{pruned}{begun}; {trails.here_only:,} exist nowhere else"
 
 
 def answer_text(answer: Answer) -> str:
