@@ -14,7 +14,7 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,8 +186,12 @@ class Batch:
             parent, commit = str(plan["parent"]), str(plan["commit"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return
-        moved = self._head() == commit
-        wanted = {path: after if moved else before for path, (before, after) in files.items()}
+        head = self._head()
+        moved = head == commit
+        if moved or head == parent:
+            wanted = {path: after if moved else before for path, (before, after) in files.items()}
+        else:  # somebody committed meanwhile, perhaps the very files that the batch had written
+            wanted = self._committed_now(files)
         touched = {
             path: blob for path, blob in wanted.items() if self._present(folder, path) in set(files[path]) - {blob}
         }
@@ -199,6 +203,11 @@ class Batch:
         if moved:
             self._follow(parent, commit)
         self._plan_path.unlink(missing_ok=True)
+
+    def _committed_now(self, paths: Iterable[str]) -> dict[str, str | None]:
+        snapshot = self._current()
+        there = {entry.path: entry.blob for entry in list_tree(snapshot)} if snapshot is not None else {}
+        return {path: there.get(path) for path in paths}
 
     def _head(self) -> str:
         try:

@@ -86,6 +86,7 @@ _NUMBERS = {
 }
 _KNOWN = {"name", "language", "format", "budgets", "edge_kinds", "heat", "shortcuts"}
 _SHORTCUT_NUMBERS = ("min_trails", "most_per_node", "cold_after_days")
+MOST_SHORTCUTS_PER_NODE = 50
 _BY_HAND, _BY_ITSELF = "by hand", "auto"
 
 
@@ -153,6 +154,8 @@ def _shortcuts(entry: Entry, where: str) -> ShortcutSettings:
         else:
             known = ", ".join((*_SHORTCUT_NUMBERS, "apply"))
             raise NotAForest(f"{where}, line {value.line}: unknown setting {key!r} of shortcuts.", f"Known: {known}.")
+    if numbers.get("most_per_node", 0) > MOST_SHORTCUTS_PER_NODE:
+        raise NotAForest(f"{where}, line {entry.line}: most_per_node is {MOST_SHORTCUTS_PER_NODE} at most.")
     return ShortcutSettings(**numbers, by_itself=by_itself)
 
 

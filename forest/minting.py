@@ -8,7 +8,7 @@ alternate must not drive each other out at every walk. Private trails earn nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -28,8 +28,8 @@ from forest.shortcut import (
 from forest.shortcuts import evidence_of, is_applied, is_cold, shortcut_to
 from forest.state import State
 from forest.trail import ENTRY, CitedPassage, Trail, WalkedDoor
-from forest.trail_tree import trail_path
-from forest.trails import read_trail, side_ref
+from forest.trail_tree import forgotten_path, trail_path
+from forest.trails import read_trail, side_ref, verdicts_of
 
 # (a trail, the node where it entered, the id behind its last door) -> trails of similar questions that entered and
 # ended there, itself among them. Which is similar, and which may be told to others, is for it to know.
@@ -87,7 +87,7 @@ def spanned(state: State, way: tuple[WalkedDoor, ...]) -> tuple[WalkedDoor, ...]
             doors += behind.way
         else:
             return ()
-    passed = [work_of(door.source) for door in doors] + [work_of(door.to) for door in doors[-1:]]
+    passed = [door.source for door in doors] + [door.to for door in doors[-1:]]
     return tuple(doors) if len(set(passed)) == len(passed) and len(doors) <= MOST_DOORS else ()
 
 
@@ -149,6 +149,50 @@ def retire(state: State, shortcuts: Sequence[Shortcut]) -> None:
     state.shortcuts.change(
         lambda: gone, f"Retire {len(shortcuts)} shortcut{'' if len(shortcuts) == 1 else 's'}\n\n{named}"
     )
+
+
+def reconsider(state: State, trail_ids: Collection[str]) -> tuple[Shortcut, ...]:
+    """Take trails that were forgotten, or that more people call bad than good, off the shortcuts that they earned.
+
+    One that then has fewer than `min_trails` goes; it comes again when others walk its way.
+
+    Args:
+        state: of the forest.
+        trail_ids: of trails that something was said of, or that went.
+
+    Returns:
+        The shortcuts that went.
+
+    Raises:
+        RepositoryUnusable: the overlay cannot be written.
+    """
+    state, asked = state.unlimited, frozenset(trail_ids)
+    gone: list[Shortcut] = []
+
+    def change() -> Mapping[str, Shortcut | None]:
+        gone.clear()
+        changed: dict[str, Shortcut | None] = {}
+        named = [one for one in state.shortcuts.all() if asked.intersection(one.trails)]
+        wrong = _disowned(state, {trail for one in named for trail in one.trails})
+        for one in named:
+            left = tuple(trail for trail in one.trails if trail not in wrong)
+            if len(left) < min(state.config.shortcuts.min_trails, len(one.trails)):
+                gone.append(one)
+                changed[one.path] = None
+            else:
+                changed[one.path] = replace(one, trails=left)
+        return changed
+
+    state.shortcuts.change(change, "Shortcuts without trails that were taken back")
+    return tuple(gone)
+
+
+def _disowned(state: State, trail_ids: Collection[str]) -> frozenset[str]:
+    """Return which of some trails were forgotten, or called bad by more than called them good."""
+    bad = {trail for trail, (good, bad) in verdicts_of(state.snapshot, trail_ids).items() if bad > good}
+    with side_ref(state.snapshot) as shared:
+        paths = {forgotten_path(trail): trail for trail in trail_ids}
+        return frozenset(bad | {paths[path] for path in shared.find(shared.tip(), paths)})
 
 
 def _kept(state: State, seen: Shortcut, today: date) -> Shortcut | None:

@@ -14,10 +14,11 @@ from forest.applying import apply_shortcuts
 from forest.commit import Batch
 from forest.doors import count_doors, doors_of
 from forest.errors import RepositoryUnusable
+from forest.forgetting import forget
 from forest.heat import open_heat
 from forest.history import open_snapshot
 from forest.lint import lint
-from forest.minting import consider, retire
+from forest.minting import consider, reconsider, retire
 from forest.shortcuts import edge_place, evidence_of, is_applied, shortcut_to
 from forest.state import State, open_state
 from forest.store import load_folder, read_folder_config
@@ -295,6 +296,26 @@ def test_deposited_trails_of_similar_questions_mint_and_private_or_bad_ones_do_n
         assert heat.felt_by("multa") is not None
 
 
+def test_trails_that_are_called_bad_or_forgotten_take_their_shortcut_with_them(state: State) -> None:
+    trails = [trail(state, "a", "b", "c", cited=["a"], number=number) for number in range(4)]
+    for one in trails[:3]:
+        left(state, one, "multa")
+        consider(state, one, TODAY)
+    (shortcut,) = state.shortcuts.all()
+    assert len(shortcut.trails) == 3
+    assert reconsider(state, [trails[0].id]) == ()
+    feedback(state.snapshot, trails[0].id, "bad")
+    assert reconsider(state, [trails[0].id]) == ()
+    assert state.shortcuts.all()[0].trails == (trails[1].id, trails[2].id)
+    forget(state.snapshot, [trails[1].id])
+    assert [one.id for one in reconsider(state, [trails[1].id])] == [shortcut.id]
+    assert state.shortcuts.all() == ()
+    left(state, trails[3], "multa")
+    again = consider(state, trails[3], TODAY)
+    assert again is not None
+    assert again.trails == (trails[2].id, trails[3].id)
+
+
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
@@ -349,7 +370,15 @@ def test_a_wrong_request_is_one_sentence(
 
 
 @pytest.mark.parametrize(
-    "settings", ["{min_trails: 0}", "{most: 1}", "{apply: never}", "{cold_after_days: -1}", "{most_per_node: x}"]
+    "settings",
+    [
+        "{min_trails: 0}",
+        "{most: 1}",
+        "{apply: never}",
+        "{cold_after_days: -1}",
+        "{most_per_node: x}",
+        "{most_per_node: 51}",
+    ],
 )
 def test_settings_that_cannot_be_are_refused(folder: Path, forest: Forest, settings: str) -> None:
     commit(folder, {"forest.yaml": f"name: prueba\nshortcuts: {settings}\n"})

@@ -258,3 +258,24 @@ def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_read(folder: Path) -> 
 def test_a_node_that_nothing_would_read_is_refused(folder: Path) -> None:
     with pytest.raises(TooLarge):
         put(folder, {"a.md": b"x" * (MAX_NODE_BYTES + 1)})
+
+
+def test_what_a_curator_committed_of_an_interrupted_batch_is_not_taken_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder, {"a.md": ONE, "b.md": ONE})
+    real = Batch._run
+
+    def meanwhile(batch: Batch, *arguments: str) -> str:
+        if arguments[0] == "update-ref":
+            write(folder, {"b.md": "de ella"})
+            git(folder, "commit", "-qam", "curadora")
+        return real(batch, *arguments)
+
+    monkeypatch.setattr(Batch, "_run", meanwhile)
+    with pytest.raises(RepositoryUnusable):
+        put(folder, {"a.md": TWO})
+    monkeypatch.undo()
+    assert git(folder, "status", "--porcelain") == ""
+    assert (folder / "a.md").read_bytes() == TWO
+    assert (folder / "b.md").read_text() == "de ella"
