@@ -105,7 +105,12 @@ class Overlay:
         self._ref.close()
 
     def _shortcuts(self, query: str, *values: object) -> list[Shortcut]:
-        return [shortcut_from(bytes(data)) for (data,) in self._rows(query, *values)]
+        rows = self._rows(query, *values)
+        try:
+            return [shortcut_from(data) for (data,) in rows]
+        except (ShortcutWrong, TypeError):  # what was never put in
+            self._mend(self._tip or "", anew=True)
+            return [shortcut_from(data) for (data,) in self._rows(query, *values)]
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         if self._tip is None:
@@ -114,8 +119,8 @@ class Overlay:
             return []
         try:
             return self._db.execute(query, values).fetchall()
-        except sqlite3.Error:
-            self._do_without(self._tip)
+        except sqlite3.Error as error:
+            self._mend(self._tip, anew=not isinstance(error, sqlite3.OperationalError))
             return self._db.execute(query, values).fetchall()
 
     def _follow(self, tip: str) -> None:
@@ -125,12 +130,20 @@ class Overlay:
         try:
             if tip:
                 self._catch_up(tip)
-        except sqlite3.Error:
-            self._do_without(tip)
+        except sqlite3.Error as error:
+            self._mend(tip, anew=not isinstance(error, sqlite3.OperationalError))
 
-    def _do_without(self, tip: str) -> None:
-        """Keep the cache in memory: the file is damaged, locked for long, or cannot be written; the ref has it all."""
+    def _mend(self, tip: str, *, anew: bool) -> None:
+        """Make the cache anew; keep it in memory when somebody holds the file, or it cannot be written."""
         self.close()
+        if anew:
+            try:
+                (self._home / CACHE_NAME).unlink(missing_ok=True)
+                self._catch_up(tip)
+            except (OSError, sqlite3.Error):
+                self.close()
+            else:
+                return
         self._db = _in_memory()
         self._catch_up(tip)
 
@@ -225,8 +238,8 @@ def _opened(path: Path) -> sqlite3.Connection | None:
 def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
     db.execute("PRAGMA synchronous = OFF")  # what is lost is derived again
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (0, _VERSION) or db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise sqlite3.DatabaseError("damaged, or of another version")
+    if version not in (0, _VERSION):
+        raise sqlite3.DatabaseError("of another version")
     if version != _VERSION:
         db.executescript(_SCHEMA)
     return db

@@ -48,9 +48,11 @@ def shown_shortcuts(state: State, node: NodeRow) -> tuple[tuple[Shortcut, NodeRo
     Of several to one target the one shown is that behind `shortcut_to`. One whose edge the passport states, and one
     whose target does not exist or is not known yet, is none of them. At most `most_per_node` are shown.
     """
-    targets = state.catalog.by_ids({one.to for one in shortcuts_of(state, node.id)} - {node.id})
-    best = {to: one for to in targets if (one := shortcut_to(state, node.id, to)) is not None}
-    new = [one for one in best.values() if not state.catalog.has_edge(node, SHORTCUT, one.to)]
+    best: dict[str, Shortcut] = {}
+    for one in sorted(shortcuts_of(state, node.id), key=_most_walked_first):
+        best.setdefault(one.to, one)
+    targets = state.catalog.by_ids(best.keys() - {node.id})
+    new = [best[to] for to in targets if not state.catalog.has_edge(node, SHORTCUT, to)]
     kept = sorted(new, key=_most_walked_first)[: state.config.shortcuts.most_per_node]
     return tuple((one, targets[one.to]) for one in sorted(kept, key=lambda one: one.to))
 

@@ -237,3 +237,13 @@ def test_what_another_process_wrote_is_seen_after_a_refresh_and_not_before(state
     assert state.shortcuts.of("a") == (good,)
     state.shortcuts.refresh()
     assert state.shortcuts.of("a") == ()
+
+
+def test_a_row_that_nobody_wrote_is_not_believed(state: State, folder: Path) -> None:
+    good = minted(state, "a", "b", "c")
+    state.shortcuts.close()
+    for value in (b"{}", None, 7, "texto"):
+        with closing(sqlite3.connect(state.folder.parent / CACHE_NAME)) as db:
+            db.execute("UPDATE OR IGNORE shortcuts SET data = ?", (value if value is not None else b"",))
+            db.commit()
+        assert again(folder) == (good,)
