@@ -149,22 +149,23 @@ def _feel(state: State, question: str, node_id: str, rounds: int) -> tuple[Timin
         clock = clock_for(question, as_of=None, in_force_on=None, today=TODAY)
         return search_passages(state, read_question(state, question, clock), 10)
 
-    def doors_by(heat: Heat) -> Callable[[], object]:
-        def feel() -> object:
-            felt = heat.felt_by(question)
-            return [felt.boost(node_id, to) for to in doors]
+    def felt_doors(heat: Heat) -> object:
+        felt = heat.felt_by(question)
+        return [felt.boost(node_id, to) for to in doors]
 
-        return feel
+    def unconditioned() -> object:
+        with open_heat(state, TODAY, conditioned=False) as opened:  # it keeps what it read
+            return felt_doors(opened)
 
-    with open_heat(state, TODAY) as heat, open_heat(state, TODAY, conditioned=False) as whole:
+    with open_heat(state, TODAY) as heat:
         name = "search"
         things: list[tuple[str, str, Callable[[], object]]] = [
             (name, name, search),
             ("open, nothing new", name, lambda: open_heat(state, TODAY).close()),
             ("felt_by", name, lambda: heat.felt_by(question)),
-            (f"felt_by and a node's {len(doors)} doors", name, doors_by(heat)),
+            (f"felt_by and a node's {len(doors)} doors", name, lambda: felt_doors(heat)),
             ("felt_by and an entry", name, lambda: heat.felt_by(question).boost("", node_id)),
-            ("the same doors, unconditioned", name, doors_by(whole)),
+            ("open, felt_by and the same doors, unconditioned", name, unconditioned),
             ("a door explained", name, lambda: heat.felt_by(question).explained("", node_id)),
         ]
         return least(things, rounds)

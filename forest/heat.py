@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -236,7 +236,13 @@ class Heat:
         return self._idf[stem]
 
 
-def open_heat(state: State, today: date, conditioned: bool = True, source: TrailSource = trails) -> Heat:
+def open_heat(
+    state: State,
+    today: date,
+    conditioned: bool = True,
+    source: TrailSource = trails,
+    progress: Callable[[int], None] | None = None,
+) -> Heat:
     """Open the heat of a forest; cheap where nobody left a trail.
 
     Args:
@@ -244,7 +250,8 @@ def open_heat(state: State, today: date, conditioned: bool = True, source: Trail
         today: the day it is, UTC as trails have it; never after the state's day.
         conditioned: whether a question feels the trails of similar questions only; else it feels all alike.
         source: where trails come from.
+        progress: called with how many trails were folded in, after every thousand.
     """
     day = today if state.as_of is None else min(today, state.as_of)
-    index = open_trail_index(state, source) if source.tips_of(state.snapshot) else None
+    index = open_trail_index(state, source, progress) if source.tips_of(state.snapshot) else None
     return Heat(state, index, day, conditioned=conditioned)

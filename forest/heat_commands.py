@@ -65,6 +65,11 @@ def heat(
         if node_id:
             node_id = state.catalog.node(node_id).id
         asked = wording_of(state, read_words((question,))).text if question else ""
-        with open_heat(state, day, conditioned) as felt:
+        with open_heat(state, day, conditioned, progress=_tell) as felt:
             page = heat_page(state, felt, node_id, asked, conditioned=conditioned, limit=limit)
     click.echo(to_json(page) if as_json else heat_text(page))
+
+
+def _tell(folded: int) -> None:
+    """Tell on standard error how many trails were folded in: the first time there may be many."""
+    click.echo(f"Folding trails: {folded:,}", err=True)

@@ -205,18 +205,21 @@ class TrailIndex:
         return tuple((trail, weight) for trail, weight in weighed if weight)
 
 
-def open_trail_index(state: State, source: TrailSource = trails) -> TrailIndex:
+def open_trail_index(
+    state: State, source: TrailSource = trails, progress: Callable[[int], None] | None = None
+) -> TrailIndex:
     """Open the trail index of a forest, caught up with its trails.
 
     Args:
         state: of the forest; the index stands beside it and holds trails of all days.
         source: where trails come from.
+        progress: called with how many trails were folded in, after every thousand.
 
     Raises:
         StateUnusable: it can be neither read nor made.
         RepositoryUnusable: git cannot read the trails.
     """
-    return TrailIndex(TrailStore(state.snapshot, state.folder.parent / INDEX_NAME, source))
+    return TrailIndex(TrailStore(state.snapshot, state.folder.parent / INDEX_NAME, source, progress))
 
 
 def _prefix(squares: dict[str, float], least: float) -> tuple[list[str], float]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from forest.errors import RevisionUnknown, StateUnusable
 from forest.trail import Trail, signature_of
-from forest.trail_folding import INDEX_VERSION, Folding, create_tables, set_meta
+from forest.trail_folding import INDEX_VERSION, TABLES, Folding, create_tables, set_meta
 from forest.versions import VERSIONS
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _Signed = tuple[str, Trail, tuple[str, ...]]  # id, trail, signature
 _STALE_AT_ONCE = 1_000
+_TOLD_AFTER = 1_000
 _TEMPORARY = ""  # SQLite's name for a file of its own that goes when it is closed
 _BUSY_SECONDS = 5.0  # whoever waited so long for another process answers from what the index holds
 _FIRST_SECONDS = 600.0  # but one that another process is making is waited for
@@ -85,13 +86,16 @@ class TrailStore:
         snapshot: of the forest whose trails are meant.
         path: of the file.
         source: where trails come from.
+        progress: called with how many trails were folded in, after every thousand.
 
     Raises:
         StateUnusable: not even a temporary file can be used.
     """
 
-    def __init__(self, snapshot: Snapshot, path: Path, source: TrailSource) -> None:
-        self._snapshot, self._path, self._source = snapshot, path, source
+    def __init__(
+        self, snapshot: Snapshot, path: Path, source: TrailSource, progress: Callable[[int], None] | None = None
+    ) -> None:
+        self._snapshot, self._path, self._source, self._progress = snapshot, path, source, progress
         self._connection = self._open()
 
     def close(self) -> None:
@@ -173,8 +177,10 @@ class TrailStore:
         folding = Folding(connection)
         for trail_id in changes.gone:
             folding.remove(trail_id)
-        for trail_id, trail, signature in self._signed(changes.added):
+        for number, (trail_id, trail, signature) in enumerate(self._signed(changes.added), start=1):
             folding.add(trail_id, trail, signature)
+            if self._progress is not None and number % _TOLD_AFTER == 0:
+                self._progress(number)
         for trail_id, (good, bad) in changes.verdicts.items():
             folding.judge(trail_id, good, bad)
         folding.finish()
@@ -205,6 +211,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
         with suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA secure_delete = ON")  # nothing of a trail that was forgotten stays in the file
 
 
 def _held(connection: sqlite3.Connection) -> str | None:
@@ -215,7 +222,7 @@ def _held(connection: sqlite3.Connection) -> str | None:
 
 
 def _discard(path: Path) -> None:
-    """Remove the file if it is damaged: another process may have made it anew meanwhile."""
+    """Remove the file if it is damaged or incomplete: another process may have made it anew meanwhile."""
     from filelock import FileLock
 
     with FileLock(path.with_name(f"{path.name}.lock"), timeout=_FIRST_SECONDS):
@@ -227,7 +234,8 @@ def _discard(path: Path) -> None:
 
 def _is_sound(path: Path) -> bool:
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
-        return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return there.issuperset(TABLES) and connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
     return False
 
 

@@ -22,6 +22,7 @@ from forest.history import Snapshot
 from forest.trail import Trail, signature_of
 from forest.trail_folding import TABLES
 from forest.trail_index import INDEX_NAME
+from forest.trail_store import TrailStore
 from tests.forest.kept_trails import NOWHERE, TODAY, Kept, Told, older, walked
 
 VACATIONS = "¿Cuántos días de vacaciones da la LFT?"
@@ -251,6 +252,13 @@ def kept() -> Kept:
     return kept
 
 
+def test_long_folding_tells_how_far_it_is(tmp_path: Path) -> None:
+    kept, told = Kept(), list[int]()
+    kept.keep(*many(2500))
+    TrailStore(NOWHERE, tmp_path / INDEX_NAME, kept, told.append).close()
+    assert told == [1000, 2000]
+
+
 def test_catching_up_asks_only_for_what_changed(tmp_path: Path, kept: Kept) -> None:
     kept.index(tmp_path).close()
     kept.index(tmp_path).close()
@@ -290,6 +298,26 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, kept: Kept, damage: str) -
     with kept.index(tmp_path) as index:
         rows = (index.counts(None), index.trails_of())
     assert (everything(tmp_path), sorted(rows[0]), rows[1]) == (good[0], sorted(good[1]), good[2])
+
+
+def test_an_index_without_one_of_its_tables_is_made_anew(tmp_path: Path, kept: Kept) -> None:
+    good = caught_up(kept, tmp_path)
+    with closing(sqlite3.connect(tmp_path / INDEX_NAME)) as tables, tables:
+        tables.execute("DROP TABLE counts")
+    with kept.index(tmp_path) as index:
+        assert len(index.counts(None)) == len(good["counts"])
+    assert everything(tmp_path) == good
+
+
+def test_nothing_of_a_forgotten_trail_stays_in_the_file(tmp_path: Path, kept: Kept) -> None:
+    secret = walked("¿Qué dice Xochiquetzalli de la norma?", ("", "n1"))
+    kept.keep(secret)
+    kept.index(tmp_path).close()
+    kept.forget(secret.id)
+    kept.index(tmp_path).close()
+    words = [stem.encode() for stem in secret.signature if stem.startswith("xochi")]
+    assert words
+    assert not any(word in path.read_bytes() for path in tmp_path.iterdir() for word in words)
 
 
 def test_damage_that_shows_in_the_middle_of_a_walk_is_mended(tmp_path: Path, kept: Kept) -> None:
