@@ -1,6 +1,6 @@
 """What heat costs with many trails: folding, catching up, feeling; as ratios to a search of the same question.
 
-Trails are planted over a forest's own nodes and doors, questions made of titles, some asked far more often than others,
+Trails are planted over a forest's own nodes and doors, questions made of scents, some asked far more often than others,
 on the days of a year. Run it as `python -m bench.heat_costs FOREST --trails 1000 10000` on a copy of a forest: it keeps
 the trails that it plants.
 """
@@ -94,7 +94,7 @@ def _walk(state: State, node: NodeRow, draw: random.Random) -> tuple[Trail, str]
     }
     if end is not good:
         doors[good.to, end.to] = WalkedDoor(good.to, end.kind, end.to, useful=True)
-    text = f"¿Qué dice {node.title}?"[:300]
+    text = f"¿{node.scent or node.title}?"[:300]
     cited = CitedPassage(end.to, 1, "a.md", node.blob, 0, 1, "0" * 64)
     trail = Trail(
         question=question_id(text),
