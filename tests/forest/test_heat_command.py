@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from forest.heat import open_heat
+from forest.heat_view import HeatPage, SimilarSignature, TrailBehind, WarmDoor
 from forest.history import Snapshot, open_snapshot
 from forest.state import open_state
 from forest.trail import Trail
 from forest.trail_index import INDEX_NAME
 from forest.trails import deposit, deposit_all, feedback
+from forest.warmth import FeltSignature
 from tests.conftest import Forest, assert_one_clear_sentence, node, plant
 from tests.forest.kept_trails import TODAY, older, walked
 
@@ -111,6 +115,24 @@ def test_a_node_tells_the_trails_behind_its_doors(walked_forest: Path, forest: F
     assert f"{LEFT[VACATIONS].id[:12]}  {TODAY}  kappa 1.000  counts +1  «{VACATIONS}»" in text.out
     assert "«¿Cuántos días de vacaciones da la ley a mi jefe?»  private" in text.out
     assert "and 2 older trails" in forest(*asked, "--limit", 1).out
+
+
+def test_the_formats_list_the_keys_of_its_json() -> None:
+    formats = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = formats.partition("### heat\n")[2].partition("###")[0]
+    told = {
+        row: re.findall(r"`(\w+)`", keys)
+        for row, keys in re.findall(r"^\| ([a-z ]+) \| (.+) \|$", section, re.MULTILINE)
+    }
+    values = {
+        "page": HeatPage,
+        "similar signature": SimilarSignature,
+        "door": WarmDoor,
+        "felt signature": FeltSignature,
+        "trail behind": TrailBehind,
+    }
+    told.pop("object")
+    assert told == {row: [field.name for field in fields(value)] for row, value in values.items()}
 
 
 def test_a_day_before_the_walks_knows_nothing_of_them(walked_forest: Path, forest: Forest) -> None:
