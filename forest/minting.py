@@ -151,14 +151,14 @@ def retire(state: State, shortcuts: Sequence[Shortcut]) -> None:
     )
 
 
-def reconsider(state: State, trail_ids: Collection[str]) -> tuple[Shortcut, ...]:
+def reconsider(state: State, trail_ids: Collection[str] | None = None) -> tuple[Shortcut, ...]:
     """Take trails that were forgotten, or that more people call bad than good, off the shortcuts that they earned.
 
     One that then has fewer than `min_trails` goes; it comes again when others walk its way.
 
     Args:
         state: of the forest.
-        trail_ids: of trails that something was said of, or that went.
+        trail_ids: of trails that something was said of, or that went; None looks at all.
 
     Returns:
         The shortcuts that went.
@@ -166,13 +166,13 @@ def reconsider(state: State, trail_ids: Collection[str]) -> tuple[Shortcut, ...]
     Raises:
         RepositoryUnusable: the overlay cannot be written.
     """
-    state, asked = state.unlimited, frozenset(trail_ids)
+    state, asked = state.unlimited, None if trail_ids is None else frozenset(trail_ids)
     gone: list[Shortcut] = []
 
     def change() -> Mapping[str, Shortcut | None]:
         gone.clear()
         changed: dict[str, Shortcut | None] = {}
-        named = [one for one in state.shortcuts.all() if asked.intersection(one.trails)]
+        named = [one for one in state.shortcuts.all() if asked is None or asked.intersection(one.trails)]
         wrong = _disowned(state, {trail for one in named for trail in one.trails})
         for one in named:
             left = tuple(trail for trail in one.trails if trail not in wrong)
@@ -183,7 +183,8 @@ def reconsider(state: State, trail_ids: Collection[str]) -> tuple[Shortcut, ...]
                 changed[one.path] = replace(one, trails=left)
         return changed
 
-    state.shortcuts.change(change, "Shortcuts without trails that were taken back")
+    if state.shortcuts.all():
+        state.shortcuts.change(change, "Shortcuts without trails that were taken back")
     return tuple(gone)
 
 

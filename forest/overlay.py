@@ -35,6 +35,11 @@ PRAGMA user_version = {_VERSION};
 """
 
 
+def overlay_ref(snapshot: Snapshot) -> SideRef:
+    """Return the ref of a forest's shortcuts."""
+    return SideRef(snapshot, "shortcuts")
+
+
 class Overlay:
     """The shortcuts of one forest. Nothing is looked at before it is asked for; close it when done.
 
@@ -47,7 +52,7 @@ class Overlay:
     """
 
     def __init__(self, snapshot: Snapshot, home: Path, objects: ObjectReader) -> None:
-        self._ref = SideRef(snapshot, "shortcuts")
+        self._ref = overlay_ref(snapshot)
         self._objects = objects
         self._home = home
         self._tip: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from forest.forgetting import Erased
     from forest.history import Snapshot
+    from forest.shortcut import Shortcut
     from forest.sync import Synced
     from forest.trails import StoredTrail
 
@@ -167,6 +168,7 @@ def sync(remote: str, folder: Path | None, as_json: bool) -> None:
     Example:
       forest trails sync origin
     """  # noqa: D301
+    from forest.minting import reconsider
     from forest.remotes import find_remote
     from forest.render import to_json
     from forest.sync import sync as exchange
@@ -177,10 +179,11 @@ def sync(remote: str, folder: Path | None, as_json: bool) -> None:
     with open_forest(folder) as state:
         place = find_remote(state.snapshot, remote)
         done = exchange(state, place, datetime.now(UTC), tell)
+        gone = reconsider(state)
     if as_json:
         click.echo(to_json(done))
         return
-    for line in _sync_text(done):
+    for line in (*_sync_text(done), *_gone_text(gone)):
         click.echo(_clean(line))
 
 
@@ -306,13 +309,33 @@ def forget(
         ids |= set(trails_at(snapshot, node))
     count = let_go(snapshot, ids)
     erased = erase(snapshot) if erasing else None
+    gone = _reconsidered(folder, snapshot, ids)
     if as_json:
         click.echo(to_json({"forgotten": count, "erased": erased}))
         return
     click.echo(f"{count:,} trails are forgotten.")
+    for line in _gone_text(gone):
+        click.echo(line)
     if erased is not None:
         for line in _erased_text(erased):
             click.echo(line)
+
+
+def _reconsidered(folder: Path | None, snapshot: Snapshot, ids: Collection[str]) -> tuple[Shortcut, ...]:
+    """Take forgotten trails off the shortcuts; where there are none, the forest need not be opened."""
+    from forest.minting import reconsider
+    from forest.overlay import overlay_ref
+
+    with overlay_ref(snapshot) as ref:
+        if not ids or not ref.tip():
+            return ()
+    with open_forest(folder) as state:
+        return reconsider(state, ids)
+
+
+def _gone_text(gone: Sequence[Shortcut]) -> Iterator[str]:
+    for one in gone:
+        yield f"Too few trails are left for the shortcut {one.id[:_DIGITS]} from {one.source} to {one.to}: it is gone."
 
 
 def _erased_text(erased: Erased) -> Iterator[str]:
@@ -337,6 +360,7 @@ def feedback(hunt: str, verdict: str, folder: Path | None, as_json: bool) -> Non
     Example:
       forest feedback last bad
     """  # noqa: D301
+    from forest.minting import reconsider
     from forest.render import to_json
     from forest.trails import feedback as say
     from forest.trails import find_trail, verdicts_of
@@ -345,10 +369,13 @@ def feedback(hunt: str, verdict: str, folder: Path | None, as_json: bool) -> Non
         stored = find_trail(state.snapshot, _trail_of(state.folder.parent, hunt))
         say(state.snapshot, stored.trail.id, verdict)
         good, bad = verdicts_of(state.snapshot, [stored.trail.id])[stored.trail.id]
+        gone = reconsider(state, [stored.trail.id])
     if as_json:
         click.echo(to_json({"trail": stored.trail.id, "good": good, "bad": bad}))
         return
     click.echo(f"Trail {stored.trail.id[:_DIGITS]}: {good} good, {bad} bad.")
+    for line in _gone_text(gone):
+        click.echo(line)
 
 
 def _trail_of(home: Path, hunt: str) -> str:

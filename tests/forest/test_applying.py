@@ -316,6 +316,26 @@ def test_trails_that_are_called_bad_or_forgotten_take_their_shortcut_with_them(s
     assert again.trails == (trails[2].id, trails[3].id)
 
 
+def test_feedback_and_forgetting_say_which_shortcut_went(state: State, folder: Path, forest: Forest) -> None:
+    trails = [trail(state, "a", "b", "c", cited=["a"], number=number) for number in range(4)]
+
+    def earned(one: Trail, other: Trail) -> str:
+        for each in (one, other):
+            left(state, each, "multa")
+            consider(state, each, TODAY)
+        (shortcut,) = state.shortcuts.all()
+        return f"Too few trails are left for the shortcut {shortcut.id[:12]} from a to c: it is gone."
+
+    gone = earned(trails[0], trails[1])
+    assert forest("feedback", trails[0].id, "good", "--forest", folder).out.count("\n") == 1
+    assert gone in forest("feedback", trails[1].id, "bad", "--forest", folder).out
+    state.shortcuts.refresh()
+    assert state.shortcuts.all() == ()
+    gone = earned(trails[2], trails[3])
+    assert gone not in forest("trails", "forget", trails[2].id, "--forest", folder).out  # the first counts again
+    assert gone in forest("trails", "forget", trails[3].id, "--forest", folder).out
+
+
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
