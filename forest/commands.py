@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from forest.build import Progress
     from forest.citation import Citation
     from forest.observation import Observation
+    from forest.routes import HeatFelt
     from forest.state import State
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -51,6 +52,21 @@ def clock_options(command: _F) -> _F:
     return command
 
 
+def memory_options(command: _F) -> _F:
+    """Add the options that say what a walk takes from earlier walks and leaves to later ones."""
+    for name, told in (
+        ("--case-memory", "Visit what verified answers to similar questions cite; off unless given."),
+        ("--no-shortcuts", "Neither take nor earn doors that trails earned."),
+        ("--unconditioned-heat", "Feel what all walks left on doors, whatever they asked: for comparison."),
+        ("--no-heat", "Do not feel what walks of similar questions left on doors."),
+        ("--no-deposit", "Leave no trail of this walk; FOREST_NO_DEPOSIT=1 leaves none of any."),
+        ("--private", "Keep the trail of this walk in this repository, out of every sync."),
+    ):
+        variable = "FOREST_NO_DEPOSIT" if name == "--no-deposit" else None
+        command = click.option(name, is_flag=True, envvar=variable, help=told)(command)
+    return command
+
+
 @click.command(context_settings=HELP)
 @click.argument("question", nargs=-1, required=True)
 @forest_option
@@ -79,6 +95,7 @@ def clock_options(command: _F) -> _F:
     "[default: FOREST_API_KEY, OPENAI_API_KEY, configuration]",
 )
 @click.option("--stream", is_flag=True, help="Print each step of a walk as it happens; with --json on standard error.")
+@memory_options
 @click.option("--explain", is_flag=True, help="Show every step of a walk: what it saw, what it chose, and why.")
 @clock_options
 @json_option
@@ -91,6 +108,12 @@ def hunt(
     model: str,
     api_key: str,
     stream: bool,
+    private: bool,
+    no_deposit: bool,
+    no_heat: bool,
+    unconditioned_heat: bool,
+    no_shortcuts: bool,
+    case_memory: bool,
     explain: bool,
     as_of: str | None,
     in_force_on: str | None,
@@ -109,16 +132,22 @@ def hunt(
       forest hunt "¿Quién emitió …?" --navigator llm --endpoint http://127.0.0.1:8080/v1 --stream
     """  # noqa: D301
     from forest.render import answer_text, to_json
-    from forest.routes import DEFAULT_NAVIGATOR, ONESHOT, WALK, Walking, load_route
+    from forest.routes import DEFAULT_NAVIGATOR, ONESHOT, WALK, Memory, Walking, load_route
 
     text = read_words(question)
+    if no_heat and unconditioned_heat:
+        raise WrongUsage("Heat is felt unconditioned or not at all.", "Leave out --no-heat or --unconditioned-heat.")
+    if private and no_deposit:
+        raise WrongUsage("A trail that is not left cannot be private.", "Leave out --private or --no-deposit.")
+    heat: HeatFelt = "off" if no_heat else "unconditioned" if unconditioned_heat else "on"
+    memory = Memory(not no_deposit, private, heat, not no_shortcuts, case_memory)
     before, on, now = read_days(as_of, in_force_on, today)
     take = load_route(route or (WALK if navigator else ONESHOT))
 
     def tell(step: str) -> None:
         click.echo(step, err=as_json)
 
-    walking = Walking(navigator or DEFAULT_NAVIGATOR, endpoint, model, api_key, tell if stream else None)
+    walking = Walking(navigator or DEFAULT_NAVIGATOR, endpoint, model, api_key, tell if stream else None, memory)
     with open_forest(folder, before) as state:
         hunted = take(state, text, today=now, as_of=before, in_force_on=on, walking=walking)
     if as_json:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Literal, Protocol
 
 from forest.answer import Answer
 from forest.errors import WrongUsage
@@ -38,6 +38,28 @@ class Hunted(Protocol):
 Route = Callable[..., Hunted]
 
 
+HeatFelt = Literal["on", "off", "unconditioned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a walk takes from earlier walks, and what it leaves to later ones.
+
+    Attributes:
+        deposit: a walk whose answer was verified leaves a trail.
+        private: its trail stays in this repository, out of every sync.
+        heat: what trails left on doors is felt by similar questions, by none, or by all alike.
+        shortcuts: doors that trails earned are seen, and minted.
+        cases: nodes that verified answers to similar questions cite are offered as places to visit.
+    """
+
+    deposit: bool = True
+    private: bool = False
+    heat: HeatFelt = "on"
+    shortcuts: bool = True
+    cases: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Walking:
     """How a walk is to be taken, as named by whoever asks; a route without walks refuses it.
@@ -48,6 +70,7 @@ class Walking:
         model: its name, "" likewise.
         key: for the endpoint, "" likewise.
         tell: is told each step as it happens, as text for a terminal; None for nobody.
+        memory: what it takes from earlier walks and leaves to later ones.
     """
 
     navigator: str = DEFAULT_NAVIGATOR
@@ -55,6 +78,7 @@ class Walking:
     model: str = ""
     key: str = field(default="", repr=False)
     tell: Callable[[str], None] | None = None
+    memory: Memory = field(default_factory=Memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +126,7 @@ def _oneshot(
 ) -> Oneshot:
     from forest.oneshot import hunt
 
-    if walking != Walking(tell=walking.tell):
+    if walking != Walking(tell=walking.tell, memory=walking.memory):
         raise WrongUsage(
             "One search has no navigator and asks no model, so none can be named.",
             "Leave them out, or name who is to walk: --navigator llm.",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import textwrap
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate
 
@@ -27,6 +27,7 @@ from forest.validity import Clock, clock_for, version_in_force
 
 DEFAULT_LIMIT = 10
 MOST_HITS = 50
+_LIFTED_FROM = 2  # times as many are looked at, so that some may come up among the first
 _HEADING_TOKENS = 40
 _HEADER_TOKENS = 40
 _FIRST_CHARACTERS = 92
@@ -195,6 +196,7 @@ def search_step(
     limit: int = DEFAULT_LIMIT,
     *,
     explain: bool = False,
+    lift: Callable[[NodeRow], float] | None = None,
 ) -> Observation[Found]:
     """Show the best passages for some words.
 
@@ -206,13 +208,16 @@ def search_step(
         budget: tokens; `search_tokens` of `forest.yaml` unless given.
         limit: how many passages are looked for, 1 to 50.
         explain: show the parts of each score.
+        lift: gives what the scores of a node's passages are multiplied by; what is named stays in its place.
 
     Raises:
         WrongUsage: there is no passage at the place `start`.
     """
     state = state.on(clock.as_of)
     query = read_question(state, words, clock)
-    found = search_passages(state, query, limit)
+    found = search_passages(state, query, limit if lift is None else limit * _LIFTED_FROM)
+    if lift is not None:
+        found = _lifted(found, lift)[:limit]
     budget = budget or state.config.search_budget_tokens
 
     def command(at: int, most: int = limit) -> str:
@@ -230,6 +235,19 @@ def search_step(
     ]
     told = [Line(clean(note)) for note in query.notes()] if start == 1 else []
     return fitted(Page(budget, start, len(found), what, command, beyond), told, found[start - 1 :], lines)
+
+
+def _lifted(found: tuple[Found, ...], lift: Callable[[NodeRow], float]) -> tuple[Found, ...]:
+    """Return passages in the order of their scores as lifted, within their tiers."""
+    boosts = {node: lift(node) for node in {hit.reading.node for hit in found}}
+
+    def lifted(hit: Found) -> Found:
+        boost = boosts[hit.reading.node]
+        if not hit.tier or boost == 1.0:
+            return hit
+        return replace(hit, score=hit.score * boost, why=(*hit.why, ("heat", boost)))
+
+    return tuple(sorted(map(lifted, found), key=lambda hit: (hit.tier, -hit.score if hit.tier else 0.0)))
 
 
 def _hit_line(number: int, hit: Found, whole: str, *, explain: bool) -> Line:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from forest.analyzer import question_stems
 from forest.catalog import NodeRow
-from forest.doors import Door
-from forest.outline import Part
+from forest.doors import Door, doors_of
+from forest.outline import Part, period_of
 from forest.reading import read_passage
 from forest.retrieval import window_of
 from forest.search import Within, family_of
@@ -15,6 +15,7 @@ from forest.state import State
 from forest.validity import Clock
 
 _FIRST_WORDS = 12
+_DOORS, _MOST_DOORS = 200, 4_000
 
 
 def basis_of(state: State, here: NodeRow, door: Door) -> tuple[NodeRow, str]:
@@ -28,6 +29,23 @@ def basis_of(state: State, here: NodeRow, door: Door) -> tuple[NodeRow, str]:
         if kind == inverse.get(door.kind) and to == here.id:
             return far, basis
     return here, ""
+
+
+def door_to(state: State, node: NodeRow, kind: str, to: str, clock: Clock) -> Door | None:
+    """Return the door of a kind that leads from a node to another, as it is numbered under a clock; None for none.
+
+    Of a hub's doors only the first `_MOST_DOORS` are looked through.
+    """
+    start = 1
+    while start <= _MOST_DOORS:
+        doors = doors_of(state, node, _DOORS, start, period_of(clock))
+        for door in doors:
+            if (door.kind, door.to) == (kind, to):
+                return door
+        if len(doors) < _DOORS:
+            break
+        start += _DOORS
+    return None
 
 
 def parts_with(state: State, node: NodeRow, words: str, clock: Clock, limit: int) -> Iterator[Part]:

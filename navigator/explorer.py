@@ -15,22 +15,26 @@ from itertools import count, islice
 from typing import Any
 
 from forest.basis import units_of_basis
+from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.edge import EdgeKinds
 from forest.observation import Observation
 from forest.picking import Pick, picks
 from forest.plan import Anchor
 from forest.ranking import Found
+from forest.shortcut import SHORTCUT
 from forest.text import fold
 from forest.units import Unit
+from forest.validity import may_be_given
 from forest.values import Value, find_values
 from forest.weighing import Scales, without
 from navigator.actions import Decision, Doors, Enter, Find, Hop, Read, Search
-from navigator.evidence import basis_of
+from navigator.evidence import basis_of, door_to
 from navigator.judging import Judge, Place
 from navigator.world import World
 
 _ENTRIES = 5  # nodes found by search that are looked at first
+_CASES = 8  # places where similar questions were answered
 _NAMES = 5  # written with capitals, that are looked for
 _NAMESAKES = 3  # texts that one may mean
 _DOOR_PAGES = 4
@@ -49,14 +53,18 @@ class Way:
     """A way that may be taken.
 
     Attributes:
-        promise: how much it promises, by `navigator.judging`.
+        promise: how much it promises, by `navigator.judging`, as earlier walks of similar questions lift it.
         place: where it leads, and what the way there explains.
-        door: the last door of it; None for a node that is entered by its name.
+        door: that leads there, a shortcut over all of the way's last doors perhaps; None for a node that is entered.
+        source: id of the node from which the door leads, "" for none.
+        is_warm: whether earlier walks lift it.
     """
 
     promise: float
     place: Place
     door: Door | None
+    source: str = ""
+    is_warm: bool = False
 
 
 @dataclass
@@ -72,6 +80,7 @@ class Explorer:
         improved: the step at which something better was last found, or a way that explains more.
         furthest: the most of the question that a way explained.
         visited: keys of the places reached.
+        warmed: ids of the nodes reached by ways that earlier walks of similar questions lift.
         picked: by passage, what may answer in it.
         units: by passage, its sentences and rows as read.
     """
@@ -84,11 +93,14 @@ class Explorer:
     improved: int = 0
     furthest: float = 0.0
     visited: set[tuple[str, frozenset[int], bool]] = field(default_factory=set)
+    warmed: set[str] = field(default_factory=set)
     picked: dict[str, tuple[Pick, ...]] = field(default_factory=dict)
     units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     _ways: list[tuple[float, int, Way]] = field(default_factory=list)
     _gone: list[tuple[float, int, Way]] = field(default_factory=list)
     _order: Iterator[int] = field(default_factory=count)
+    _offered: set[str] = field(default_factory=set)
+    _hits: list[tuple[int, str, list[Found]]] | None = None
 
     # --- ways ----------------------------------------------------------------------------------------------------
 
@@ -96,14 +108,51 @@ class Explorer:
         """Look at what a search finds, and offer what the question names."""
         yield from self.find_names()
         yield from self.glance()
-        for node in self.named():
-            self.world.show(node)
-            self.offer(self.judge.entry(node, named=True), None)
+        self.offer_named()
 
-    def offer(self, place: Place, door: Door | None) -> None:
+    def offer_named(self) -> None:
+        """Offer what the question names; what was offered before is not offered again."""
+        for node in self.named():
+            if node not in self._offered:
+                self._offered.add(node)
+                self.world.show(node, named=True)
+                self.offer(self.judge.entry(node, named=True), None)
+
+    def offer_cases(self) -> None:
+        """Offer where walks of similar questions found what their answers cite, as places to visit."""
+        catalog, felt = self.world.state.catalog, self.world.felt
+        lifted = (to for source, to, _ in felt.warmest() if felt.boost(source, to) > 1)
+        rows = catalog.by_ids(islice(dict.fromkeys(lifted), _CASES))
+        for node in sorted(rows.values(), key=lambda row: row.num):
+            self.world.show(node.id)
+            held = self.scales.held(f"{node.title} {node.scent} {node.summary}")
+            self.offer(replace(self.judge.entry(node.id), explained=held), None)
+
+    def offer(self, place: Place, door: Door | None, source: str = "") -> None:
         """Remember a way that may be taken."""
-        promise = self.judge.promise(place)
-        heappush(self._ways, (-promise, next(self._order), Way(promise, place, door)))
+        promise, boost = self.judge.promise(place), self._boost(place, door)
+        if promise > 0:
+            promise *= boost
+        source = source or (place.links[-1].source if door is not None else "")
+        heappush(self._ways, (-promise, next(self._order), Way(promise, place, door, source, boost > 1)))
+
+    def _boost(self, place: Place, door: Door | None) -> float:
+        """Return what earlier walks of similar questions make of a way.
+
+        No text is lifted that was not in force then, but for one that the question itself names.
+        """
+        felt, world = self.world.felt, self.world
+        if door is None:
+            boost = felt.boost("", place.node)
+        elif door.kind == SHORTCUT:
+            boost = max(felt.boost(link.source, link.door.to) for link in place.links)
+        else:
+            boost = felt.boost(place.links[-1].source, door.to)
+        if boost > 1 and (door is not None or not place.named):
+            node = world.state.catalog.by_ids({place.node}).get(place.node)
+            if node is None or not may_be_given(node, world.clock, ""):
+                return 1.0
+        return boost
 
     def ways(self, *, gone: bool = False) -> tuple[Way, ...]:
         """Return the ways remembered, the most promising first; if asked also those that were taken out."""
@@ -117,6 +166,10 @@ class Explorer:
         self._gone.append(heappop(self._ways))
         return self._gone[-1][2]
 
+    def warm_way(self) -> Way | None:
+        """Take the most promising way out if earlier walks lift it; None, and nothing is taken, if they do not."""
+        return self.best_way() if self._ways and self._ways[0][2].is_warm else None
+
     def take(self, way: Way, *, again: bool = False) -> Generator[Decision, Observation[Any], Place | None]:
         """Go a way, see the doors of where it leads, and read there.
 
@@ -127,10 +180,12 @@ class Explorer:
         Returns:
             The place reached; None when the way could not be gone, or came to the same as one taken before.
         """
-        arrived = yield from self.go(way.place, way.door)
+        arrived = yield from self.go(way.place, way.door, way.source)
         if arrived is None or (not again and arrived.key in self.visited):
             return None
         self.visited.add(arrived.key)
+        if way.is_warm:
+            self.warmed.add(arrived.node)
         explained = self.scales.share(arrived.explained, arrived.used)
         if explained > self.furthest:
             self.furthest, self.improved = explained, self.world.steps
@@ -140,20 +195,35 @@ class Explorer:
 
     # --- looking around ------------------------------------------------------------------------------------------
 
-    def glance(self) -> Steps:
-        """Search for the question's words and read the passages found: many questions need no walk."""
+    def glance(self, *, warm_only: bool = False) -> Steps:
+        """Search for the question's words and read the passages found: many questions need no walk.
+
+        Args:
+            warm_only: stop before the first that earlier walks of similar questions do not lift; the others are read
+                when this is called again.
+        """
+        if self._hits is None:
+            self._hits = yield from self._search()
+        while self._hits:
+            rank, node, found = self._hits[0]
+            if warm_only and self.world.felt.boost("", node) <= 1:
+                return
+            del self._hits[0]
+            arrived = yield from self.go(self.judge.entry(node, rank), None)
+            if arrived is None:
+                continue
+            text = " ".join(f"{f.reading.node.scent} {f.reading.node.summary} {f.reading.text}" for f in found)
+            self.visited.add(arrived.key)
+            yield from self.look(replace(arrived, explained=arrived.explained | self.scales.held(text)))
+            yield from self.read_passages(arrived, [f.reading.passage.ordinal for f in found])
+
+    def _search(self) -> Generator[Decision, Observation[Any], list[tuple[int, str, list[Found]]]]:
+        """Return (rank, node, its passages) of the first nodes that a search for the question's words finds."""
         observation = yield Decision(Search(self.question), "what do its words find?")
         hits: dict[str, list[Found]] = {}
         for found in observation.items:
             hits.setdefault(found.reading.node.id, []).append(found)
-        for rank, (node, found_here) in enumerate(list(hits.items())[:_ENTRIES]):
-            arrived = yield from self.go(self.judge.entry(node, rank), None)
-            if arrived is None:
-                continue
-            text = " ".join(f"{f.reading.node.scent} {f.reading.node.summary} {f.reading.text}" for f in found_here)
-            self.visited.add(arrived.key)
-            yield from self.look(replace(arrived, explained=arrived.explained | self.scales.held(text)))
-            yield from self.read_passages(arrived, [f.reading.passage.ordinal for f in found_here])
+        return [(rank, node, here) for rank, (node, here) in enumerate(list(hits.items())[:_ENTRIES])]
 
     def find_names(self) -> Steps:
         """Look for the texts whose titles have the names that the question writes with capitals but not in full."""
@@ -172,18 +242,20 @@ class Explorer:
         nodes = tuple(dict.fromkeys(node for anchor in self.judge.anchors for node in anchor.nodes))
         return tuple(node for node in nodes if "/art-" in node) or nodes
 
-    def go(self, place: Place, door: Door | None) -> Generator[Decision, Observation[Any], Place | None]:
-        """Go where an option leads and return the place as it is there."""
+    def go(
+        self, place: Place, door: Door | None, source: str = ""
+    ) -> Generator[Decision, Observation[Any], Place | None]:
+        """Go where an option leads and return the place as it is there; `source` is where a shortcut begins."""
         if door is None:
             yield Decision(Enter(place.node), "the question names it" if place.named else "the search found it")
         else:
-            source = place.links[-1].source
+            source = source or place.links[-1].source
             if self.here() != source:
                 yield Decision(Enter(source), "back, to take another door")
             if self.here() != source:
                 return None
             yield Decision(Hop(door.number), self.why(place, door))
-        return self.judge.arrived(place) if self.world.here is not None else None
+        return self.judge.arrived(place, self.world.here) if self.world.here is not None else None
 
     def here(self) -> str:
         """Return the id of where the walker stands."""
@@ -202,8 +274,12 @@ class Explorer:
         for page in range(_DOOR_PAGES_ASKED):
             observation = yield Decision(Doors(start), "where does it lead?")
             for door in observation.items:
+                if door.kind == SHORTCUT:
+                    if (spanned := self._spanned(place, door)) is not None:
+                        self.offer(spanned, door, place.node)
+                    continue
                 self.judge.note_door(place, door)
-                behind = self.judge.behind(place, door, self.said_of(door))
+                behind = self.judge.behind(place, door, self.said_of(self.world.here, door))
                 if behind is None:
                     continue
                 if behind.explained == place.explained and behind.used == place.used:
@@ -215,9 +291,25 @@ class Explorer:
             if not observation.next or not observation.shown or not more:
                 break
 
-    def said_of(self, door: Door) -> str:
-        """Return the sentences of where one stands that establish a door; the far end's are not known yet."""
-        here = self.world.here
+    def _spanned(self, place: Place, door: Door) -> Place | None:
+        """Return what lies behind a shortcut, weighed as the way that it spans: it is no better than where it leads."""
+        world = self.world
+        shortcut = world.shortcut(place.node, door.to)
+        for walked in shortcut.way if shortcut is not None else ():
+            source = world.state.catalog.by_ids({walked.source}).get(walked.source)
+            spanned = door_to(world.state, source, walked.kind, walked.to, world.clock) if source else None
+            if source is None or spanned is None:
+                return None
+            if source.id != place.node:  # on the way; where it begins one has been
+                place = self.judge.arrived(replace(place, node=source.id), source)
+            behind = self.judge.behind(place, spanned, self.said_of(source, spanned))
+            if behind is None:
+                return None
+            place = behind
+        return place if shortcut is not None else None
+
+    def said_of(self, here: NodeRow | None, door: Door) -> str:
+        """Return the sentences of a node that establish a door of it; the far end's are not known yet."""
         if here is None or door.kind in ("parent", "child"):
             return ""
         node, basis = basis_of(self.world.state, here, door)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from forest.analyzer import asked_words
+from forest.catalog import NodeRow
 from forest.contrasts import agreeing, contradicts
 from forest.doors import Door
 from forest.picking import WORDS, Pick, names_in, tells
@@ -192,11 +193,8 @@ class Judge:
         links = (*here.links, Link(here.node, door))
         return Place(door.to, links, explained, own, own | told, used, penalty, named, said)
 
-    def arrived(self, place: Place) -> Place:
-        """Return a place as it is where the walker now stands."""
-        node = self.world.here
-        if node is None:
-            return place
+    def arrived(self, place: Place, node: NodeRow) -> Place:
+        """Return a place as it is where the way to it landed."""
         above = " ".join(ancestor.title for ancestor in self.world.state.catalog.ancestors(node)[:-1])
         own = place.own | self.scales.held(f"{node.title} {above}")
         return replace(place, node=node.id, explained=place.explained | own, own=own)

@@ -10,8 +10,10 @@ from datetime import UTC, date, datetime
 
 from forest.errors import WrongUsage
 from forest.fitting import asking_of
+from forest.heat import NO_HEAT, Heat, open_heat
 from forest.journal import JOURNAL_FORMAT, Journal
-from forest.routes import Walking
+from forest.routes import Memory, Walking
+from forest.spelling import wording_of
 from forest.state import State
 from forest.text import printable
 from forest.validity import Clock
@@ -19,6 +21,7 @@ from forest.versions import VERSIONS
 from navigator.chat import Chat
 from navigator.endpoint import endpoint_for
 from navigator.guided import llm, mixed
+from navigator.leaving import leave_trail
 from navigator.meter import Meter
 from navigator.opening import open_chat
 from navigator.period import published_in
@@ -59,6 +62,7 @@ def hunt(
     language: str = "",
     tell: Callable[[str], None] | None = None,
     shuffle: int = 0,
+    memory: Memory | None = None,
 ) -> Walk:
     """Walk for the answer to one question.
 
@@ -77,6 +81,7 @@ def hunt(
         language: of the prompts; "" for the question's own.
         tell: is told each step as it happens, as text for a terminal.
         shuffle: seed of another order of the options that a model is shown; 0 for the navigator's own order.
+        memory: what the walk takes from earlier ones and leaves to later ones; None for nothing either way.
 
     Raises:
         WrongUsage: there is no such navigator, or it needs a model and there is none.
@@ -92,7 +97,16 @@ def hunt(
         in_force_on=in_force_on,
         dated=published_in(question) is not None,
     )
-    world = World(state, asking.clock, question=question)
+    searched, now = wording_of(state, question).text, _moment(today)
+    heat = _heat(state, memory, now)
+    world = World(
+        state,
+        asking.clock,
+        question=question,
+        felt=heat.felt_by(searched) if heat is not None else NO_HEAT,
+        with_shortcuts=memory is not None and memory.shortcuts,
+        with_cases=memory is not None and memory.cases,
+    )
     meter = Meter(chat, time.monotonic, begun + bounds.wall_seconds) if chat is not None else None
 
     def seconds_left() -> float:
@@ -122,10 +136,27 @@ def hunt(
                 language=language,
             )
         decisions, plan = NAVIGATORS[navigator](setting), asking.plan.sub_questions()
-        return walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
+        walked = walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
+        if memory is None:
+            return walked
+        return leave_trail(state, walked, world, memory, record, searched=searched, navigator=navigator, now=now)
     finally:
         if book is not None:
             book.close()
+        if heat is not None:
+            heat.close()
+
+
+def _heat(state: State, memory: Memory | None, now: datetime) -> Heat | None:
+    if memory is None or memory.heat == "off":
+        return None
+    return open_heat(state, now.date(), conditioned=memory.heat == "on")
+
+
+def _moment(today: date) -> datetime:
+    """Return the time it is, UTC; on another day than today the same hour of that day."""
+    now = datetime.now(UTC)
+    return now if today == now.astimezone().date() else datetime.combine(today, now.timetz())
 
 
 def walk_route(
@@ -144,6 +175,7 @@ def walk_route(
         chat=chat,
         language=language,
         tell=walking.tell,
+        memory=walking.memory,
     )
 
 

@@ -13,7 +13,7 @@ from datetime import date
 from forest.answer import Answer
 from forest.confidence import OVERALL, SAFE
 from forest.oneshot import Attempt, attempt
-from forest.routes import Walking
+from forest.routes import Memory, Walking
 from forest.state import State
 from forest.text import fold, printable
 from navigator.chat import Chat
@@ -134,6 +134,7 @@ def hunt(
     chat: Chat | None = None,
     language: str = "",
     tell: Callable[[str], None] | None = None,
+    memory: Memory | None = None,
 ) -> Auto:
     """Answer by one search if that is enough, else by a walk.
 
@@ -150,6 +151,7 @@ def hunt(
         chat: the model that the navigator asks, if it asks one.
         language: of the prompts; "" for the question's own.
         tell: is told each step of a walk as it happens.
+        memory: what a walk takes from earlier ones and leaves to later ones; None for nothing either way.
 
     Raises:
         WrongUsage: there is no such navigator, or it needs a model and there is none.
@@ -171,6 +173,7 @@ def hunt(
         chat=chat,
         language=language,
         tell=tell,
+        memory=memory,
     )
     return Auto(decision, _of_both(tried, walk), tried, walk)
 
@@ -199,4 +202,5 @@ def auto_route(
         chat=chat,
         language=language,
         tell=walking.tell,
+        memory=walking.memory,
     )

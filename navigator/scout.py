@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from forest.edge import EdgeKinds
+from forest.heat import NO_HEAT
 from forest.weighing import Scales
 from navigator.actions import Answer, Decision, GiveUp
 from navigator.closing import ENOUGH, false_premise, follow_changes, note
@@ -69,7 +70,11 @@ def _walk(explorer: Explorer, patience: Patience | None) -> Navigator:
 
 def scouted(explorer: Explorer, patience: Patience | None) -> Steps:
     """Take the most promising ways until what was found is plenty, or patience or steps are at an end."""
-    yield from explorer.begin()
+    yield from explorer.find_names()
+    yield from _follow_heat(explorer)
+    if not is_plenty(explorer):
+        yield from explorer.glance()
+        explorer.offer_named()
     while explorer.world.steps < _STEPS and not (is_plenty(explorer) or _is_settled(explorer, patience)):
         way = explorer.best_way()
         if way is None:
@@ -85,6 +90,28 @@ def scouted(explorer: Explorer, patience: Patience | None) -> Steps:
             explorer.judge.candidates.append(replace(better, score=best.score + 1))
 
 
+def _follow_heat(explorer: Explorer) -> Steps:
+    """Begin where earlier walks of similar questions succeeded, for as long as what they lift comes first anyway."""
+    world = explorer.world
+    if world.felt is NO_HEAT:
+        return
+    explorer.offer_named()
+    if world.with_cases:
+        explorer.offer_cases()
+    yield from _warm_ways(explorer)
+    if not is_plenty(explorer):
+        yield from explorer.glance(warm_only=True)
+        yield from _warm_ways(explorer)
+
+
+def _warm_ways(explorer: Explorer) -> Steps:
+    while explorer.world.steps < _STEPS and not is_plenty(explorer):
+        way = explorer.warm_way()
+        if way is None:
+            break
+        yield from explorer.take(way)
+
+
 def is_plenty(explorer: Explorer) -> bool:
     """Tell whether looking further is not worth it."""
     best, asked = explorer.judge.best(), explorer.scales.plan.asked
@@ -95,10 +122,12 @@ def is_plenty(explorer: Explorer) -> bool:
 
 def _is_settled(explorer: Explorer, patience: Patience | None) -> bool:
     """Tell whether nothing better was found for longer than there is patience for."""
-    if patience is None:
-        return False
     best = explorer.judge.best()
     enough = best is not None and best.fit >= ENOUGH
+    if patience is None:
+        # What similar questions were answered from, and answers this one, is not likely to be bettered.
+        is_warm = best is not None and enough and best.place.node in explorer.warmed
+        return is_warm and explorer.world.steps - explorer.improved >= PATIENCE.satisfied
     return explorer.world.steps - explorer.improved >= (patience.satisfied if enough else patience.searching)
 
 

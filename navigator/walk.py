@@ -65,6 +65,7 @@ class Step:
         hops: doors gone through so far.
         by_model: whether a model chose it.
         calls: of a model, made to choose it.
+        read: ids of the passages that it was the first to read.
     """
 
     number: int
@@ -75,6 +76,7 @@ class Step:
     hops: int
     by_model: bool = False
     calls: tuple[Call, ...] = ()
+    read: tuple[str, ...] = ()
 
     def as_line(self) -> dict[str, object]:
         """Return the step as the journal keeps it; items are left out, their text is there."""
@@ -88,6 +90,7 @@ class Step:
             "hops": self.hops,
             "by_model": self.by_model,
             "calls": [call.as_line() for call in self.calls],
+            "read": list(self.read),
             "observation": shown,
         }
 
@@ -105,6 +108,8 @@ class Walk:
         read: ids of the passages read, in the order of their first reading.
         plan: the chained sub-questions, in words; empty for a navigator that makes none.
         use: what was asked of a model.
+        deposited: id of the trail that it left, "" for none.
+        remark: what is to be told of that, a sentence; "" for nothing.
     """
 
     answer: Answer
@@ -115,6 +120,8 @@ class Walk:
     read: tuple[str, ...]
     plan: tuple[str, ...] = ()
     use: Use = field(default_factory=Use)
+    deposited: str = ""
+    remark: str = ""
 
     def told(self) -> str:
         """Return the plan and every step for a terminal."""
@@ -122,7 +129,11 @@ class Walk:
         lines.append(steps_text(step.as_line() for step in self.steps))
         counts = f"{len(self.steps)} steps, {self.hops} hops, {len(self.read)} passages read, {self.tokens} tokens"
         lines += ["", f"Ending: {self.ending.replace('_', ' ')} ({counts})."]
-        return printable("\n".join([*lines, *([f"Asked: {self.use.told()}."] if self.use.calls else [])]))
+        if self.use.calls:
+            lines.append(f"Asked: {self.use.told()}.")
+        if self.deposited:
+            lines.append(f"Trail: {self.deposited[:12]}.")
+        return printable("\n".join([*lines, *([self.remark] if self.remark else [])]))
 
     def as_json(self, *, explain: bool) -> dict[str, object]:
         """Return the answer and how the walk went, as JSON-ready data; with the steps if asked."""
@@ -133,6 +144,7 @@ class Walk:
             "read": list(self.read),
             "plan": list(self.plan),
             "use": self.use.as_line(),
+            "deposited": self.deposited,
         }
         facts["steps"] = [step.as_line() for step in self.steps] if explain else len(self.steps)
         return {**asdict(self.answer), "walk": facts}
@@ -201,9 +213,11 @@ def _taken(world: World, decision: Decision, before: list[Step], meter: Meter | 
     at = world.here.id if world.here else ""
     counted = sum(len(step.calls) for step in before)
     calls = meter.calls[counted:] if meter is not None else ()
+    known = len(world.read)
     observation = world.take(decision.action)
     action, number = str(decision.action), len(before) + 1
-    return Step(number, at, action, decision.why, observation, world.hops, decision.by_model, calls)
+    read = world.read[known:]
+    return Step(number, at, action, decision.why, observation, world.hops, decision.by_model, calls, read)
 
 
 def _use(steps: list[Step], meter: Meter | None) -> Use:

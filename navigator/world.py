@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 from forest.basis import units_of_basis
 from forest.catalog import NodeRow
 from forest.doors import Door
 from forest.errors import ForestError, WrongUsage
+from forest.heat import NO_HEAT, Felt
 from forest.observation import Line, Observation, Page, clean, fitted
 from forest.outline import outline, passport_command, step_command
 from forest.reading import Reading, read_passage
 from forest.scent import scent
+from forest.shortcut import SHORTCUT, Shortcut
+from forest.shortcuts import evidence_of, shortcut_to
 from forest.state import State
 from forest.steps import Landing, land, read, search_step
 from forest.text import count_tokens
+from forest.trail import ENTRY
 from forest.units import Unit
-from forest.validity import Clock
+from forest.validity import Clock, may_be_given
 from navigator.actions import (
     Action,
     Answer,
@@ -40,8 +45,10 @@ from navigator.actions import (
     Search,
 )
 from navigator.evidence import basis_of, parts_with
+from navigator.trailing import Gone
 
 _FOUND_PARTS = 4
+_LEAST_READ = 600  # tokens; less shows no sentence
 _FEW = 8  # numbers named in a refusal
 _NAME_CHARACTERS = 100  # of what a refusal names: anything may have been asked for
 
@@ -80,6 +87,12 @@ class World:
         read: ids of the passages read, in the order of their first reading.
         notes: what was kept, in order.
         question: as asked; "" for a walk without one.
+        gone: doors gone through, in order, what was entered among them.
+        proven: (source, to) of the doors whose establishing words were read.
+        named: ids of the nodes that the question names, as far as they were shown.
+        felt: what earlier walks of similar questions left on doors; moves entries within its bound.
+        with_shortcuts: whether doors that trails earned may be gone through.
+        with_cases: whether what verified answers to similar questions cite is offered as places to visit.
     """
 
     state: State
@@ -90,6 +103,12 @@ class World:
     tokens: int = 0
     notes: list[Noted] = field(default_factory=list)
     question: str = ""
+    gone: list[Gone] = field(default_factory=list)
+    proven: set[tuple[str, str]] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
+    felt: Felt = NO_HEAT
+    with_shortcuts: bool = True
+    with_cases: bool = False
     _came_from: list[NodeRow] = field(default_factory=list)
     _shown: set[str] = field(default_factory=set)
     _units: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
@@ -112,14 +131,14 @@ class World:
     def _do(self, action: Action) -> Observation[Any]:
         match action:
             case Search(words):
-                hits = search_step(self.state, words, self.clock)
+                hits = search_step(self.state, words, self.clock, lift=None if self.felt is NO_HEAT else self._lift)
                 self._shown.update(found.reading.node.id for found in hits.items)
                 return hits
             case Enter(node):
                 if node not in self._shown:
                     shown = clean(node)[:_NAME_CHARACTERS]
                     raise WrongUsage(f"{shown} was not shown on this walk.", "Search for it, or hop through a door.")
-                return self._stand(land(self.state, node, self.clock))
+                return self._enter(node)
             case Find(words):
                 return self._find(words)
             case Basis(number):
@@ -146,9 +165,11 @@ class World:
             case Answer() | GiveUp():
                 return said("The walk ends here.")
 
-    def show(self, node: str) -> None:
-        """Let a node be entered: the question itself named it."""
+    def show(self, node: str, *, named: bool = False) -> None:
+        """Let a node be entered that no step has shown: the question names it, or answers to similar ones cite it."""
         self._shown.add(node)
+        if named:
+            self.named.add(node)
 
     def _position(self) -> NodeRow:
         if self.here is None:
@@ -180,18 +201,78 @@ class World:
             raise WrongUsage(f"{self._position().id} has shown no door {number}.", "See its doors first.")
         return door
 
+    def _enter(self, node: str) -> Observation[Any]:
+        landing = land(self.state, node, self.clock)
+        here, parent = self.here, self.state.catalog.parent(landing.node)
+        known = {place for one in self.gone for place in (one.to, one.landed)}
+        if here is not None and parent is not None and parent.id == here.id:  # a part that was shown where one stands
+            self.gone.append(Gone(here.id, "child", node, landing.node.id))
+        elif node not in known:  # else one only goes back to where one was
+            self.gone.append(Gone("", ENTRY, node, landing.node.id))
+        return self._stand(landing)
+
     def _hop(self, number: int) -> Observation[Any]:
-        door = self._door(number)
+        here, door = self._position(), self._door(number)
+        # Up, the work itself is wanted, not its version in force, from where one may come.
+        up = door.kind == "parent"
+        landing = Landing(self.state.catalog.node(door.to), "") if up else land(self.state, door.to, self.clock)
         self.hops += 1
-        if door.kind == "parent":  # the work itself is wanted, not its version in force, from where one may come
-            return self._stand(Landing(self.state.catalog.node(door.to), ""))
-        return self._stand(land(self.state, door.to, self.clock))
+        if door.kind == SHORTCUT:
+            return self._take_shortcut(here, door, landing)
+        self.gone.append(Gone(here.id, door.kind, door.to, landing.node.id))
+        return self._stand(landing)
+
+    def shortcut(self, node: str, to: str) -> Shortcut | None:
+        """Return the shortcut behind a door of that kind; None where none is known, or none may be gone through."""
+        return shortcut_to(self.state, node, to) if self.with_shortcuts else None
+
+    def _take_shortcut(self, here: NodeRow, door: Door, landing: Landing) -> Observation[Any]:
+        """Land behind a shortcut, and read what it carries, as far as a read has room.
+
+        It is walked as the doors that it spans: nothing that they establish is skipped, and what it leaves to later
+        walks is what they would have left.
+        """
+        shortcut = self.shortcut(here.id, door.to)
+        if shortcut is None:  # an edge that somebody wrote
+            self.gone.append(Gone(here.id, door.kind, door.to, landing.node.id))
+            return self._stand(landing)
+        for walked, after in zip_longest(shortcut.way, shortcut.way[1:]):
+            landed = after.source if after is not None else landing.node.id
+            self.gone.append(Gone(walked.source, walked.kind, walked.to, landed))
+            self._shown.update((walked.source, walked.to))
+        passages = [passage.id for passage in evidence_of(self.state, shortcut).passages]
+        return self._with_carried(self._stand(landing), passages)
+
+    def _with_carried(self, landed: Observation[Any], passages: list[str]) -> Observation[Any]:
+        """Return what is shown on landing, with passages under it that a shortcut carries; what is left out is told."""
+        room, told = self.state.config.read_budget_tokens, list[str]()
+        left = list[str]()
+        for passage in passages:
+            shown = read(self.state, passage, self.clock, budget=max(room, _LEAST_READ)) if room > 0 else None
+            if shown is None or shown.truncated:
+                left.append(passage)
+                continue
+            room -= shown.tokens
+            self._keep(passage, shown.items)
+            told.append(shown.text)
+        if left:
+            command = step_command(self.state, self.clock, "read", left[0])
+            told.append(f"NOT SHOWN of what the shortcut carries: {', '.join(left)}. Read: {command}")
+        text = "\n\n".join([landed.text, *told])
+        return replace(landed, text=text, tokens=count_tokens(text), truncated=landed.truncated or bool(left))
+
+    def _lift(self, node: NodeRow) -> float:
+        """Return what a search hit's score is multiplied by; texts not in force then are not lifted."""
+        boost = self.felt.boost("", node.id)
+        return min(boost, 1.0) if boost > 1.0 and not may_be_given(node, self.clock, "") else boost
 
     def _basis(self, number: int) -> Observation[Any]:
-        node, basis = basis_of(self.state, self._position(), self._door(number))
+        here, door = self._position(), self._door(number)
+        node, basis = basis_of(self.state, here, door)
         reading, units = units_of_basis(self.state, node, basis)
         if reading is None:
-            raise WrongUsage(f"Door {number} of {self._position().id} rests on no words.", "")
+            raise WrongUsage(f"Door {number} of {here.id} rests on no words.", "")
+        self.proven.add((here.id, door.to))
         passage = reading.passage.id
         budget = self.state.config.read_budget_tokens
 

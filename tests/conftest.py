@@ -53,6 +53,7 @@ def _a_home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     for name in [*os.environ]:
         if name.startswith(("GIT_", "FOREST_", "OPENAI_")) and name != "FOREST_REAL_DATA":
             monkeypatch.delenv(name)
+    monkeypatch.setenv("FOREST_NO_DEPOSIT", "1")  # forests are shared by tests; those of trails have their own
 
 
 def git(folder: Path, *arguments: str, data: bytes | None = None) -> str:

@@ -52,7 +52,7 @@ def test_three_hops_are_answered_with_each_hop_cited_and_proven(forest: Forest, 
 
 def test_a_walk_in_json_tells_how_it_went_and_its_steps_only_when_asked(forest: Forest, beach: Path) -> None:
     facts = walked(forest, beach, TWO_HOPS, "--json").json["walk"]
-    assert set(facts) == {"ending", "hops", "tokens", "read", "plan", "use", "steps"}
+    assert set(facts) == {"ending", "hops", "tokens", "read", "plan", "use", "deposited", "steps"}
     assert facts["ending"] == "answered"
     assert facts["hops"] >= 1
     assert any(passage.startswith("nom-901-playa-2011#") for passage in facts["read"])

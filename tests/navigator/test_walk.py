@@ -154,7 +154,7 @@ def test_a_walk_counts_what_its_steps_showed(state: State) -> None:
     assert ended.read == ("playas#1", f"{NORM}#1")
     assert ended.as_json(explain=False)["walk"] == {
         "ending": "abstained", "hops": 1, "tokens": ended.tokens, "read": list(ended.read), "plan": [], "steps": 7,
-        "use": Use().as_line(),
+        "use": Use().as_line(), "deposited": "",
     }  # fmt: skip
 
 
