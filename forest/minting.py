@@ -119,7 +119,7 @@ def consider(state: State, trail: Trail, today: date, similar: Similar | None = 
     else:
         due = _due(state, seen, trail, similar or similar_trails(state), today)
         now = _kept(state, due, today) if due is not None else None
-    if now is not None and state.config.shortcuts.by_itself:
+    if now is not None and state.config.shortcuts.by_itself and not is_applied(state, now):
         apply_by_itself(state, now)
     return now
 

@@ -15,14 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forest.applying import apply_shortcuts
+from forest.errors import RepositoryUnusable
 from forest.history import open_snapshot
 from forest.overlay import CACHE_NAME
 from forest.shortcut import MAX_SHORTCUT_BYTES, Shortcut, ShortcutWrong, shortcut_bytes, shortcut_from, shortcut_path
 from forest.side_ref import SideRef
 from forest.state import State, open_state
 from forest.trail import WalkedDoor
-from tests.conftest import git
-from tests.forest.earned import minted, plant_chain
+from tests.conftest import commit, git
+from tests.forest.earned import CHAIN, minted, plant_chain
 
 _HEX = st.text("0123456789abcdef", min_size=64, max_size=64)
 
@@ -247,3 +249,29 @@ def test_a_row_that_nobody_wrote_is_not_believed(state: State, folder: Path) -> 
             db.execute("UPDATE OR IGNORE shortcuts SET data = ?", (value if value is not None else b"",))
             db.commit()
         assert again(folder) == (good,)
+
+
+def test_a_ref_that_was_packed_and_a_bare_clone_have_it_too(state: State, folder: Path, tmp_path: Path) -> None:
+    good = minted(state, "a", "b", "c")
+    git(folder, "pack-refs", "--all")
+    git(folder, "gc", "-q")
+    assert again(folder) == (good,)
+    clone = tmp_path / "clon.git"
+    git(folder, "clone", "-q", "--bare", str(folder), str(clone))
+    assert again(clone) == ()
+    ref = f"refs/forest/{state.snapshot.forest_id}/shortcuts"
+    git(clone, "fetch", "-q", str(folder), f"{ref}:{ref}")
+    assert again(clone) == (good,)
+    with open_state(open_snapshot(clone)) as bare, pytest.raises(RepositoryUnusable, match="bare"):
+        apply_shortcuts(bare, bare.shortcuts.all())
+
+
+def test_a_repository_with_sha256_has_shortcuts(tmp_path: Path) -> None:
+    folder = tmp_path / "sha256"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main", "--object-format=sha256")
+    commit(folder, {"forest.yaml": "name: prueba\n", **CHAIN})
+    with open_state(open_snapshot(folder)) as state:
+        good = minted(state, "a", "b", "c")
+        assert apply_shortcuts(state, [good])[0].status == "applied"
+    assert again(folder) == (good,)

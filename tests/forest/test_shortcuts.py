@@ -11,8 +11,11 @@ import pytest
 from forest.doors import count_doors, doors_of
 from forest.history import open_snapshot
 from forest.minting import consider, way_of
+from forest.scent import scent
 from forest.shortcuts import evidence_of, faults_of, shortcut_to, shortcuts_of
+from forest.showing import passport_view
 from forest.state import State, open_state
+from forest.steps import step_clock
 from forest.trail import Trail, WalkedDoor
 from tests.conftest import commit, git, node
 from tests.forest.earned import TODAY, Deposited, cite, minted, plant_chain, trail, walk
@@ -213,6 +216,23 @@ def test_a_shortcut_is_the_last_door_and_moves_no_other(state: State) -> None:
     assert door.note == "2 doors at once, with 2 passages"
     assert count_doors(state, row) == len(after)
     assert doors_of(state, row, limit=1, start=door.number) == (door,)
+
+
+def test_pages_of_doors_put_together_give_each_once(state: State) -> None:
+    minted(state, "a", "b", "c")
+    minted(state, "a", "b", "d")
+    row = state.catalog.node("a")
+    every = doors_of(state, row)
+    assert [door.number for door in every] == list(range(1, len(every) + 1))
+    for limit in range(1, len(every) + 1):
+        pages = [doors_of(state, row, limit, start) for start in range(1, len(every) + 1, limit)]
+        assert tuple(door for page in pages for door in page) == every
+    seen = scent(state, "a", step_clock(as_of=None, in_force_on=None, today=TODAY))
+    assert seen.text.startswith(f"COMPLETE: all {len(every)} doors of a.")
+    assert f"[{len(every)}] shortcut d (2 doors at once, with 2 passages)  (publication) d: el plazo" in seen.text
+    view = passport_view(state, "a", as_json=False)
+    assert f"Doors: all {len(every)} doors" in view
+    assert "shortcut       c (2 doors at once, with 2 passages)  la multa" in view
 
 
 def test_two_ways_to_one_node_are_one_door(state: State) -> None:
