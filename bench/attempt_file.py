@@ -36,34 +36,41 @@ def posed_line(posed: Posed) -> str:
 
 def attempt_line(attempt: Attempt, header: Header) -> str:
     """Return the line of an attempt; it names tree, versions and parameters, so that it can be told from others."""
-    reply = attempt.reply
     return _line(
         "attempt",
         {
-            "question": attempt.question,
-            "arm": attempt.arm,
             "parameters": header.arms[attempt.arm],
-            "repetition": attempt.repetition,
             "tree": header.tree,
             "versions": header.versions,
             "control": header.control,
-            "ending": reply.ending,
-            "abstained": reply.abstained,
-            "answer": reply.text,
-            "values": reply.values,
-            "claims": [asdict(statement) for statement in reply.statements],
-            "found": reply.found,
-            "read": reply.read,
-            "steps": reply.steps,
-            "hops": reply.hops,
-            "tokens": reply.tokens,
-            "use": None if reply.use is None else reply.use.as_line(),
-            "left_out": reply.left_out,
-            "proven": attempt.proven,
-            "wall_seconds": round(attempt.wall_seconds, 4),
-            "error": attempt.error,
+            **attempt_fields(attempt),
         },
     )
+
+
+def attempt_fields(attempt: Attempt) -> dict[str, object]:
+    """Return an attempt as data for `json.dumps(…, default=str)`."""
+    reply = attempt.reply
+    return {
+        "question": attempt.question,
+        "arm": attempt.arm,
+        "repetition": attempt.repetition,
+        "ending": reply.ending,
+        "abstained": reply.abstained,
+        "answer": reply.text,
+        "values": reply.values,
+        "claims": [asdict(statement) for statement in reply.statements],
+        "found": reply.found,
+        "read": reply.read,
+        "steps": reply.steps,
+        "hops": reply.hops,
+        "tokens": reply.tokens,
+        "use": None if reply.use is None else reply.use.as_line(),
+        "left_out": reply.left_out,
+        "proven": attempt.proven,
+        "wall_seconds": round(attempt.wall_seconds, 4),
+        "error": attempt.error,
+    }
 
 
 def read_run(path: Path) -> Run:
@@ -90,10 +97,10 @@ def read_run(path: Path) -> Run:
         attempts: dict[tuple[str, str, int], Attempt] = {}
         for number, line in enumerate(lines[1:], start=2):
             if line["kind"] == "question":
-                posed.append(Posed(_question(line["record"]), tuple(frozenset(ids) for ids in line["gold"])))
+                posed.append(posed_from(line))
                 asked.add(posed[-1].question.id)
                 continue
-            attempt = _attempt(line)
+            attempt = attempt_from(line)
             if (
                 attempt.question not in asked
                 or line["tree"] != header.tree
@@ -109,6 +116,11 @@ def read_run(path: Path) -> Run:
             raise
         raise AttemptsWrong(f"{path}:{number}: not a line of attempts: {one_line(str(error))}.") from None
     return Run(header, tuple(posed), tuple(attempts.values()), whole, path)
+
+
+def posed_from(line: Mapping[str, Any]) -> Posed:
+    """Read a question as it was asked from its line."""
+    return Posed(_question(line["record"]), tuple(frozenset(ids) for ids in line["gold"]))
 
 
 def _lines(data: bytes, path: Path) -> Iterator[dict[str, Any]]:
@@ -131,7 +143,8 @@ def _header(line: Mapping[str, Any]) -> Header:
     return Header(**{**values, "today": date.fromisoformat(line["today"])})
 
 
-def _attempt(line: Mapping[str, Any]) -> Attempt:
+def attempt_from(line: Mapping[str, Any]) -> Attempt:
+    """Read an attempt from what `attempt_fields` makes of it; other fields do not matter."""
     statements = tuple(
         Statement(claim["text"], claim["value"], tuple(map(citation_from, claim["citations"])), claim["leads"])
         for claim in line["claims"]

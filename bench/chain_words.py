@@ -131,7 +131,7 @@ def start_of(title: str, law: str) -> Start | None:
         law: title of the instrument that it is part of.
     """
     if (part := _ARTICLE.match(title)) is not None and law:
-        return Start(f"el {part['part']} {_of(law)} {law}", f"el {_shortened(part['part'])} de la {part['law']}")
+        return Start(f"el {part['part']} {_of(law)} {law}", f"el {_shortened(part['part'])}, {law}")
     if (day := _GAZETTE.match(title)) is not None and law:
         return Start(
             f"el decreto de reforma {_of(law)} {law}, DOF {day['day']}",
@@ -184,6 +184,11 @@ def _phrase(words: Sequence[str]) -> str:
         del kept[-1]
     telling = [word for word in kept if not _SMALL.fullmatch(word.lower()) and len(word) > 3 and word.isalpha()]
     return " ".join(kept) if len(telling) >= _FEWEST_WORDS else ""
+
+
+def telling_words(phrase: str) -> str:
+    """Return the words of a phrase that say something, in its order, with commas."""
+    return ", ".join(word for word in phrase.split() if not _SMALL.fullmatch(word.lower()))
 
 
 def first_wording(start: Start, relations: Sequence[Relation], datum: Datum, about: str) -> str:

@@ -2,10 +2,10 @@
 
     python -m bench.chains FOREST --out FILE [--count N] [--hops N,...] [--kinds NAMES] [--seed N]
 
-Writes three files of questions (docs/questions.md): FILE with the questions, `FILE.paraphrases` with each in other
-words, `FILE.sisters` with as many on other chains. A chain is taken only where each of its parts leads on by one edge
-of the kinds asked for, so that there is one way, and where the datum stands once in the last part and in no other part
-of the chain. Owns the choice of chains; the Spanish is `bench.chain_words`.
+Writes four files of questions (docs/questions.md): FILE with the questions, `FILE.paraphrases` with each in other
+words, `FILE.distant` with each in words further off, `FILE.sisters` with as many on other chains. A chain is taken only
+where each of its parts leads on in one way that can be told, and where the datum stands once in the last part and in no
+other part of the chain. Owns the choice of chains; the Spanish is `bench.chain_words`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from bench.chain_words import (
     first_wording,
     second_wording,
     start_of,
+    telling_words,
     topics,
 )
 from forest.catalog import Catalog, NodeRow
@@ -309,18 +310,29 @@ def record(chain: Chain, number: int, role: str) -> dict[str, object]:
     }
 
 
-def paraphrase(chain: Chain, number: int, role: str) -> dict[str, object]:
-    """Return the record of a chain's paraphrase (`bench.paraphrases`)."""
-    relations = [link.relation for link in chain.way.links]
-    words = second_wording(chain.start, relations, chain.found.datum, chain.found.about[1])
-    return {"id": f"P-{role}-{number:03}", "paraphrases": f"{role}-{number:03}", "question": words}
+def paraphrase(chain: Chain, number: int, role: str, *, distant: bool = False) -> dict[str, object]:
+    """Return the record of a chain's paraphrase (`bench.paraphrases`).
+
+    Args:
+        chain: the chain.
+        number: of its question.
+        role: of its question, as its id begins.
+        distant: whether it speaks of the datum by the words before it, of which the question has none.
+    """
+    about = chain.found.about[1] if distant else telling_words(chain.found.about[0])
+    words = second_wording(chain.start, [link.relation for link in chain.way.links], chain.found.datum, about)
+    own = f"{'D' if distant else 'P'}-{role}-{number:03}"
+    return {"id": own, "paraphrases": f"{role}-{number:03}", "question": words}
 
 
 def write(file: Path, walked: Sequence[Chain], sisters: Sequence[Chain]) -> Mapping[Path, int]:
-    """Write the three files, and return how many questions each has."""
+    """Write the four files, and return how many questions each has."""
     told = {
         file: [record(chain, n, "CHAIN") for n, chain in enumerate(walked, start=1)],
         beside(file, "paraphrases"): [paraphrase(chain, n, "CHAIN") for n, chain in enumerate(walked, start=1)],
+        beside(file, "distant"): [
+            paraphrase(chain, n, "CHAIN", distant=True) for n, chain in enumerate(walked, start=1)
+        ],
         beside(file, "sisters"): [record(chain, n, "SISTER") for n, chain in enumerate(sisters, start=1)],
     }
     for path, records in told.items():
@@ -330,7 +342,7 @@ def write(file: Path, walked: Sequence[Chain], sisters: Sequence[Chain]) -> Mapp
 
 
 def beside(file: Path, role: str) -> Path:
-    """Return the file of paraphrases or sisters that stands beside one of questions."""
+    """Return the file of paraphrases or sisters that stands beside one of questions: `q.jsonl`, `q.sisters.jsonl`."""
     return file.with_name(f"{file.stem}.{role}{file.suffix}")
 
 

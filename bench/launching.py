@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from bench.arms.arm import ModelArm
-from bench.arms.table import ARMS, WITHOUT_MODEL, arms_named
+from bench.arms.table import ARMS, UNNAMED, WITHOUT_MODEL, arms_named
 from bench.attempt import Run
 from bench.attempt_file import header_line
 from bench.runner import Plan, Progress, plan_control, run
@@ -25,14 +25,14 @@ _TOLD_SECONDS = 30.0
 
 
 def arms_given(text: str, *, with_model: bool) -> tuple[str, ...]:
-    """Return the arms that `--arms` names; all that can be asked when it names none.
+    """Return the arms that `--arms` names; when it names none, all that can be asked of a forest without trails.
 
     Raises:
         WrongUsage: an arm that there is not, or a model for arms that ask none.
     """
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names and not text:
-        return tuple(ARMS) if with_model else WITHOUT_MODEL
+        return UNNAMED if with_model else WITHOUT_MODEL
     named = arms_named(names)
     if with_model and not any(isinstance(arm, ModelArm) for arm in named):
         raise WrongUsage("None of these arms asks a model.", "Leave --endpoint out, or name other arms.")

@@ -18,12 +18,15 @@ _REQUIRED = ("id", "paraphrases", "question")
 _OPTIONAL = ("phrasing",)
 
 
-def load_paraphrases(paths: Iterable[Path], originals: Sequence[Question]) -> tuple[Question, ...]:
+def load_paraphrases(
+    paths: Iterable[Path], originals: Sequence[Question], *, skip_unknown: bool = False
+) -> tuple[Question, ...]:
     """Read files of paraphrases, one JSON object a line; blank lines are skipped.
 
     Args:
         paths: files, in any order; paraphrases come in the order of the files' names and lines.
         originals: the questions that they may be of.
+        skip_unknown: whether paraphrases of other questions are left out; they are refused otherwise.
 
     Returns:
         Each paraphrase as a question: its own id, words and phrasing (`everyday` unless it says), all else as in the
@@ -44,7 +47,7 @@ def load_paraphrases(paths: Iterable[Path], originals: Sequence[Question]) -> tu
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 said: list[str] = []
-                question = _paraphrase(line, known, f"{path}:{number}", said)
+                question = _paraphrase(line, known, f"{path}:{number}", said, skip_unknown=skip_unknown)
                 problems += [f"{path}:{number}: {problem}" for problem in said]
                 found += [question] if question is not None else []
     problems += _repeated(found, known)
@@ -60,14 +63,17 @@ def shared_words(one: str, other: str) -> float:
     return len(own & set(question_stems(other))) / len(own) if own else 0.0
 
 
-def _paraphrase(line: str, known: Mapping[str, Question], place: str, problems: list[str]) -> Question | None:
+def _paraphrase(
+    line: str, known: Mapping[str, Question], place: str, problems: list[str], *, skip_unknown: bool
+) -> Question | None:
     fields = read_object(line, problems)
     if fields is None:
         return None
     fields.known(_REQUIRED, _OPTIONAL)
     original = known.get(fields.text("paraphrases"))
     if original is None:
-        fields.complain("paraphrases", "names no question that is known")
+        if not skip_unknown:
+            fields.complain("paraphrases", "names no question that is known")
         return None
     phrasing = fields.choice("phrasing", PHRASINGS) or "everyday"
     words, name = fields.text("question"), fields.text("id")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from bench.arms.arm import ModelArm
+from bench.arms.arm import Arm, ModelArm
 from bench.arms.table import arms_named
 from bench.attempt import Asked, Attempt, AttemptsWrong, Header, Posed, Run
 from bench.attempt_file import attempt_line, header_line, posed_line, read_run
@@ -22,9 +22,11 @@ from bench.desk import Desk, Task, work
 from bench.model import described
 from bench.question import Question, gold_passages, load_questions
 from forest.errors import WrongUsage
-from forest.history import open_snapshot
+from forest.history import Snapshot, open_snapshot
 from forest.processes import ordered_map
+from forest.side_ref import SideRef
 from forest.state import open_state
+from forest.trails import tips_of
 from forest.versions import VERSIONS
 from navigator.endpoint import Endpoint
 
@@ -90,8 +92,8 @@ def plan_run(
         base_tree=snapshot.tree,
         commit=snapshot.commit,
         versions=dict(VERSIONS),
-        code=_fingerprint(),
-        arms={arm.name: dict(arm.parameters) for arm in named},
+        code=fingerprint(),
+        arms={arm.name: _parameters(arm, snapshot) for arm in named},
         questions={path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
         control="",
         split=chosen.split,
@@ -105,6 +107,14 @@ def plan_run(
     return Plan(folder, questions, header, endpoint)
 
 
+def _parameters(arm: Arm | ModelArm, snapshot: Snapshot) -> dict[str, str | int | float]:
+    """Return what would change an arm's answers: of a warm one also what walks have left."""
+    if not (isinstance(arm, Arm) and arm.is_warm):
+        return dict(arm.parameters)
+    left = f"{tips_of(snapshot)} {SideRef(snapshot, 'shortcuts').tip()}"
+    return {**arm.parameters, "left": hashlib.sha256(left.encode()).hexdigest()[:16]}
+
+
 def plan_control(plan: Plan, name: str, folder: Path) -> Plan:
     """Make a control of a plan's forest in a new folder, and return the plan of asking it the same."""
     make_control(name, open_snapshot(plan.folder), folder, plan.questions, plan.header.seed)
@@ -113,7 +123,7 @@ def plan_control(plan: Plan, name: str, folder: Path) -> Plan:
     return replace(plan, folder=folder, header=header)
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """Return a hash of the code that answers: a run must not go on with another one."""
     digest = hashlib.sha256()
     for package in _ANSWERING:

@@ -26,12 +26,15 @@ class Arm:
         parameters: what would change its answers if it were changed.
         open: prepares it on a forest (an index, say) and returns what answers; called once for each process and limit
             of what is known (`as_of`), with a state opened for it.
+        is_warm: whether it feels what earlier walks left in the forest's repository. Such an arm is asked only when it
+            is named.
     """
 
     name: str
     about: str
     parameters: Parameters
     open: Callable[[State], Answerer]
+    is_warm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

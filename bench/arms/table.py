@@ -16,6 +16,7 @@ ARMS: dict[str, Arm | ModelArm] = {
         grep.ARM,
         oneshot.ARM,
         scout.ARM,
+        scout.WARM,
         auto.ARM,
         first.ARM,
         closed_book.ARM,
@@ -26,7 +27,8 @@ ARMS: dict[str, Arm | ModelArm] = {
         full_context.ARM,
     )
 }
-WITHOUT_MODEL = tuple(name for name, arm in ARMS.items() if isinstance(arm, Arm))
+WITHOUT_MODEL = tuple(name for name, arm in ARMS.items() if isinstance(arm, Arm) and not arm.is_warm)
+UNNAMED = tuple(name for name, arm in ARMS.items() if name in WITHOUT_MODEL or isinstance(arm, ModelArm))
 
 
 def arms_named(names: Iterable[str]) -> tuple[Arm | ModelArm, ...]:

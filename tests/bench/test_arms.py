@@ -10,11 +10,17 @@ import pytest
 
 from bench.arms.table import ARMS
 from bench.attempt import Asked, Reply
+from bench.launching import arms_given
+from bench.runner import plan_run
 from forest.history import open_snapshot
+from forest.routes import Memory
 from forest.state import State, open_state
+from forest.trails import tips_of
+from tests.bench.pupil import pupil
 from tests.bench.wood import FOREST
 from tests.conftest import node, plant
 
+CHAIN = "¿Qué cuota por muestra cobra quien vigila la norma que sustituyó a la NOM-901-SEMARNAT-1996?"
 MORE = {
     "luz.md": node(
         "luz", "# Tarifas\n\nLa energía eléctrica cuesta más.\nEl medidor se lee cada bimestre.\n", tags="[kilovatio]"
@@ -78,3 +84,27 @@ def test_an_empty_forest_has_no_answer(tmp_path: Path) -> None:
     with open_state(open_snapshot(plant(tmp_path / "nada", {}))) as empty:
         for arm in ("bm25", "grep"):
             assert ask(empty, arm, "¿Cuánto cobra el laboratorio?").abstained
+
+
+def test_a_warm_arm_feels_what_is_there_and_leaves_nothing(tmp_path: Path) -> None:
+    folder = plant(tmp_path / "bosque", FOREST)
+    snapshot = open_snapshot(folder)
+    with open_state(snapshot) as opened:
+        cold = ask(opened, "scout", CHAIN)
+        assert ask(opened, "scout-warm", CHAIN) == cold
+        assert tips_of(snapshot) == ""
+        pupil(opened, Asked(CHAIN, date(2026, 11, 30)), Memory())
+        left = tips_of(snapshot)
+        assert ask(opened, "scout-warm", CHAIN).text == cold.text
+        assert tips_of(snapshot) == left != ""
+
+
+def test_a_warm_arm_is_asked_only_when_it_is_named_and_a_run_knows_what_was_left(wood: Path, asked: Path) -> None:
+    assert "scout-warm" not in arms_given("", with_model=False)
+    assert "scout-warm" not in arms_given("", with_model=True)
+    before = plan_run(wood, [asked], arms_given("scout-warm", with_model=False), today=date(2026, 11, 30))
+    with open_state(open_snapshot(wood)) as opened:
+        pupil(opened, Asked(CHAIN, date(2026, 11, 30)), Memory())
+    after = plan_run(wood, [asked], ("scout", "scout-warm"), today=date(2026, 11, 30))
+    assert after.header.arms["scout"] == {}
+    assert before.header.arms["scout-warm"] != after.header.arms["scout-warm"]

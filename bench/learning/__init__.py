@@ -1,0 +1,1 @@
+"""Learning: whether walks get shorter by what earlier ones left, measured on questions that were never walked."""
