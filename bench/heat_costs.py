@@ -183,8 +183,8 @@ def table(costs: Costs) -> str:
     lines = [
         f"{costs.trails:,} trails, index {costs.index_bytes / 1e6:.1f} MB\n",
         "| what | milliseconds | ratio to a search |\n|---|---|---|",
-        *(f"| {name} | {ms:.2f} | {ratio:.2f} |" for name, ms, ratio in rows),
-        *(f"| {name} | {seconds * 1000:.2f} | {seconds / base:.2f} |" for name, seconds in whole),
+        *(f"| {name} | {ms:.2f} | {ratio:.4f} |" for name, ms, ratio in rows),
+        *(f"| {name} | {seconds * 1000:.2f} | {seconds / base:.4f} |" for name, seconds in whole),
     ]
     return "\n".join(lines)
 

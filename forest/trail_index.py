@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import fsum, sqrt
@@ -125,17 +125,18 @@ class TrailIndex:
             tau: the least cosine, above zero.
             most: how many at most.
         """
-        squares = {stem: idf(stem) ** 2 for stem in signature}
-        whole = fsum(squares.values())
+        squares, own = _Squares(idf), frozenset(signature)
+        whole = squares.total(own)
         if not whole:
             return ()
         least = tau * tau * whole * (1 - _SLACK)
-        looked_up, rest = _prefix(squares, least)
+        looked_up, rest = _prefix({stem: squares[stem] for stem in own}, least)
         found = []
-        for other in self._store.read(lambda tables: _sharing(tables, looked_up, squares, least - rest)):
-            shared = fsum(squares[stem] for stem in other if stem in squares)
-            norm = fsum(idf(stem) ** 2 for stem in other)
-            kappa = min(shared / sqrt(whole * norm), 1.0)
+        for other, worth in self._store.read(lambda tables: _sharing(tables, looked_up, squares, least - rest)):
+            norms = sqrt(whole * squares.total(other))
+            if worth + rest < tau * norms * (1 - _SLACK):
+                continue
+            kappa = min(squares.total(own.intersection(other)) / norms, 1.0)
             if kappa >= tau:
                 found.append((other, kappa))
         return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0]))[:most])
@@ -231,17 +232,34 @@ def _prefix(squares: dict[str, float], least: float) -> tuple[list[str], float]:
     return rarest, rest
 
 
+class _Squares(dict[str, float]):
+    """What stems are worth, the squares of their idf, each asked for once."""
+
+    def __init__(self, idf: Callable[[str], float]) -> None:
+        super().__init__()
+        self._idf = idf
+
+    def __missing__(self, stem: str) -> float:
+        self[stem] = self._idf(stem) ** 2
+        return self[stem]
+
+    def total(self, stems: Iterable[str]) -> float:
+        """Return what some stems are worth together."""
+        return fsum(map(self.__getitem__, stems))
+
+
 def _sharing(
     tables: sqlite3.Connection, stems: Sequence[str], squares: dict[str, float], least: float
-) -> Iterator[Signature]:
-    """Yield the signatures that share stems worth so much."""
+) -> list[tuple[Signature, float]]:
+    """Return the signatures that share some of these stems, worth so much at least, with what they are worth."""
     shared: dict[int, float] = defaultdict(float)
     for stem in stems:
         for (number,) in tables.execute("SELECT signature FROM postings WHERE stem = ?", (stem,)):
             shared[number] += squares[stem]
     numbers = [number for number, worth in shared.items() if worth >= least]
-    statement = "SELECT stems FROM json_each(?) JOIN signatures ON number = value"
-    return iter([tuple(row[0].split(SEPARATOR)) for row in tables.execute(statement, (json.dumps(numbers),))])
+    statement = "SELECT stems, number FROM json_each(?) JOIN signatures ON number = value"
+    found = tables.execute(statement, (json.dumps(numbers),))
+    return [(tuple(text.split(SEPARATOR)), shared[number]) for text, number in found]
 
 
 def _leads(tables: sqlite3.Connection, trail: bytes, source: str, to: str) -> bool:
