@@ -145,13 +145,13 @@ def open_state(snapshot: Snapshot, progress: Progress | None = None, as_of: date
         NotAForest: the snapshot has no usable `forest.yaml`.
         StateUnusable: it cannot be built anywhere, or what was built cannot be read.
     """
-    for home in _homes(snapshot):
+    for home in homes_of(snapshot):
         folder = home / _state_name(snapshot)
         # Tantivy locks what it opens, so that a state that one may only read is of no use.
         if os.access(folder / _INDEX, os.W_OK) and _is_sound(folder, snapshot.tree):
             with suppress(StateUnusable):
                 return State(snapshot, folder, Catalog(folder / _CATALOG, as_of), as_of)
-    for home in _homes(snapshot):
+    for home in homes_of(snapshot):
         try:
             home.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -303,7 +303,7 @@ def _state_name(snapshot: Snapshot) -> str:
     return f"{snapshot.tree[:20]}-{versions[:8]}"
 
 
-def _homes(snapshot: Snapshot) -> Iterator[Path]:
+def homes_of(snapshot: Snapshot) -> Iterator[Path]:
     """Yield where states of this forest may live, in the order of preference."""
     yield snapshot.common_dir / "forest" / snapshot.forest_id
     import platformdirs  # only where the repository has no state

@@ -297,6 +297,7 @@ def forget(
     from forest.forgetting import erase, trails_asked, trails_at
     from forest.forgetting import forget as let_go
     from forest.render import to_json
+    from forest.trail_index import follow_trails
     from forest.trails import find_trail
 
     if not (names or question is not None or node or erasing):
@@ -309,6 +310,7 @@ def forget(
         ids |= set(trails_at(snapshot, node))
     count = let_go(snapshot, ids)
     erased = erase(snapshot) if erasing else None
+    follow_trails(snapshot)
     gone = _reconsidered(folder, snapshot, ids)
     if as_json:
         click.echo(to_json({"forgotten": count, "erased": erased}))

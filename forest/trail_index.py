@@ -17,11 +17,12 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from forest import trails
+from forest.state import State, homes_of
 from forest.trail_folding import SEPARATOR, weight_of
 from forest.trail_store import TrailSource, TrailStore
 
 if TYPE_CHECKING:
-    from forest.state import State
+    from forest.history import Snapshot
 
 Signature = tuple[str, ...]
 INDEX_NAME = "trails.sqlite"
@@ -221,6 +222,13 @@ def open_trail_index(
         RepositoryUnusable: git cannot read the trails.
     """
     return TrailIndex(TrailStore(state.snapshot, state.folder.parent / INDEX_NAME, source, progress))
+
+
+def follow_trails(snapshot: Snapshot) -> None:
+    """Let the indexes that exist catch up now, so that they hold nothing of trails that were forgotten."""
+    for home in homes_of(snapshot):
+        if (home / INDEX_NAME).is_file():
+            TrailStore(snapshot, home / INDEX_NAME, trails).close()
 
 
 def _prefix(squares: dict[str, float], least: float) -> tuple[list[str], float]:

@@ -146,6 +146,16 @@ def test_a_node_that_is_not_there_is_named(walked_forest: Path, forest: Forest) 
     assert_one_clear_sentence(forest("heat", "--today", "mañana", "--forest", walked_forest), "--today")
 
 
+def test_what_is_forgotten_is_not_in_the_index_either(walked_forest: Path, forest: Forest) -> None:
+    forest("heat", "--forest", walked_forest)
+    files = [path for path in walked_forest.rglob(f"{INDEX_NAME}*") if path.is_file()]
+    assert any(b"salari" in path.read_bytes() for path in files)
+    assert forest("trails", "forget", "--question", WAGE, "--erase", "--forest", walked_forest).code == 0
+    assert not any(b"salari" in path.read_bytes() for path in files if path.exists())
+    told = forest("heat", "--json", "--today", TODAY, "--forest", walked_forest).json
+    assert {door["to"] for door in told["doors"]} == {"lft", "lft/art-76", "lft/art-90"}
+
+
 def test_heat_follows_feedback_and_what_others_deposit(walked_forest: Path) -> None:
     snapshot = open_snapshot(walked_forest)
     door = ("lft", "lft/art-90")
