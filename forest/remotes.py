@@ -193,7 +193,10 @@ class Talk:
         Raises:
             RemoteUnusable: the remote does not answer, or is no repository.
         """
-        done = self._run("ls-remote", "--quiet", self._remote.url, self._ref)
+        with self._apart() as apart:
+            done = self._try(apart, "ls-remote", "--quiet", self._remote.url, self._ref)
+        if done.returncode != 0:
+            raise self._refused(done, "cannot be asked")
         rows = (line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines())
         found = next((row[0] for row in rows if row[1:] == [self._ref]), "")
         if found and len(found) != len(self._snapshot.commit):
@@ -210,10 +213,11 @@ class Talk:
         options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
         refspec = f"+{self._ref}:refs/fetched"
         with self._apart() as apart:
-            try:
-                self._run_in(apart, *checked, "fetch", *options, self._remote.url, refspec, limit=MAX_FETCH_BYTES)
-            finally:
-                self._drop_cut_packs()
+            done = self._try(apart, *checked, "fetch", *options, self._remote.url, refspec, limit=MAX_FETCH_BYTES)
+            if self._drop_cut_packs():
+                raise RemoteUnusable(f"The trails of {self._remote.name} are over {MAX_FETCH_BYTES:,} bytes.")
+            if done.returncode != 0:
+                raise self._refused(done, "cannot be asked")
             done = run_git(apart, "rev-parse", "--verify", "--quiet", "refs/fetched")
         got = done.stdout.decode("ascii", "replace").strip() or tip
         if run_git(self._snapshot.folder, "cat-file", "-e", f"{got}^{{commit}}").returncode != 0:
@@ -238,20 +242,8 @@ class Talk:
             return False
         raise self._refused(done, "does not take trails")
 
-    def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        with self._apart() as apart:
-            return self._run_in(apart, *arguments)
-
-    def _run_in(self, apart: Path, *arguments: str, limit: int = 0) -> subprocess.CompletedProcess[bytes]:
-        done = self._try(apart, *arguments, limit=limit)
-        if done.returncode != 0:
-            raise self._refused(done, "cannot be asked")
-        return done
-
     def _refused(self, done: subprocess.CompletedProcess[bytes], what: str) -> RemoteUnusable:
         said = done.stderr.decode("utf-8", "replace")
-        if "died of signal" in said or "File too large" in said:
-            return RemoteUnusable(f"The trails of {self._remote.name} are over {MAX_FETCH_BYTES:,} bytes.")
         lines = [line.removeprefix("remote: ") for line in said.splitlines() if "error:" in line or "fatal:" in line]
         reason = lines[0] if lines else reason_of(done)
         return RemoteUnusable(f"{self._remote.name} {what}: {reason[:300]}.", "See `git remote -v` and your access.")
@@ -297,12 +289,19 @@ class Talk:
                 (heads / f"known-{number}").write_text(f"{commit}\n", encoding="ascii")
             yield apart
 
-    def _drop_cut_packs(self) -> None:
-        """Remove what a fetch left that was stopped at the limit."""
-        for left in Path(self._objects, "pack").glob("tmp_pack_*"):
-            with contextlib.suppress(OSError):
-                if left.stat().st_size >= MAX_FETCH_BYTES:
-                    left.unlink()
+    def _drop_cut_packs(self) -> bool:
+        """Remove what a fetch left that was stopped at the limit; return whether there was any."""
+        cut = [left for left in Path(self._objects, "pack").glob("tmp_pack_*") if _size(left) >= MAX_FETCH_BYTES]
+        for left in cut:
+            left.unlink(missing_ok=True)
+        return bool(cut)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _limited(limit_bytes: int) -> Callable[[], None] | None:

@@ -21,7 +21,7 @@ from forest.history import run_git
 from forest.remotes import Remote, Talk, is_trusted
 from forest.side_ref import Change, Content, SideRef
 from forest.state import State
-from forest.trail_difference import Difference, difference_of, files_of, verdict_path
+from forest.trail_difference import MOST_LOOKED_AT, Difference, difference_of, files_of, verdict_path
 from forest.trail_tree import (
     MAX_STATE_BYTES,
     STATE_PATH,
@@ -146,7 +146,7 @@ class _Exchange:
         if not self._theirs:
             return
         tip = self._own.tip()
-        self._first = difference_of(self._own, tip, self._theirs)
+        self._first = difference_of(self._own, tip, self._theirs, most=MOST_LOOKED_AT)
         self._only = self._first.paths
         if not self._trusted:
             return

@@ -59,7 +59,7 @@ class Difference:
 
 
 def difference_of(
-    ref: SideRef, mine: str, theirs: str, only: Collection[str] | None = None, most: int = MOST_LOOKED_AT
+    ref: SideRef, mine: str, theirs: str, only: Collection[str] | None = None, *, most: int = MOST_LOOKED_AT
 ) -> Difference:
     """Return the difference of two commits.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -12,74 +12,26 @@ from forest.errors import RemoteUnusable, TrailRefused
 from forest.forgetting import erase, forget, prune
 from forest.history import open_snapshot
 from forest.remotes import find_remote, is_trusted, trust
-from forest.side_ref import SideRef
-from forest.state import open_state
-from forest.sync import Synced, sync
-from forest.trail import Trail
-from forest.trails import deposit, feedback, question_text, stored_trails, verdicts_of
+from forest.sync import Synced
+from forest.trails import deposit, feedback, question_text, verdicts_of
 from tests.conftest import commit, git
+from tests.forest.clones import TODAY, Clone, clone_of, hub_of
 from tests.forest.trail_making import made_trail
-
-NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
-TODAY = NOW.date()
-
-
-@dataclass(frozen=True)
-class Clone:
-    """A clone of the forest and what a person does with it."""
-
-    folder: Path
-
-    @property
-    def ref(self) -> SideRef:
-        return SideRef(open_snapshot(self.folder), "trails")
-
-    @property
-    def tree(self) -> str:
-        return git(self.folder, "rev-parse", f"{self.ref.ref}^{{tree}}")
-
-    @property
-    def ids(self) -> set[str]:
-        return {stored.trail.id for stored in stored_trails(open_snapshot(self.folder)) if not stored.private}
-
-    def deposit(self, question: str, minutes: int = 0, *, private: bool = False) -> Trail:
-        trail = made_trail(self.folder, question, minutes=minutes)
-        deposit(open_snapshot(self.folder), trail, question, private=private)
-        return trail
-
-    def trust(self, other: Path | str) -> None:
-        snapshot = open_snapshot(self.folder)
-        trust(snapshot, find_remote(snapshot, str(other)))
-
-    def sync(self, other: Path | str = "origin", now: datetime = NOW) -> Synced:
-        snapshot = open_snapshot(self.folder)
-        with open_state(snapshot) as state:
-            return sync(state, find_remote(snapshot, str(other)), now)
 
 
 @pytest.fixture
 def hub(small: Path, tmp_path: Path) -> Path:
-    """A bare repository that all clones come from."""
-    git(small, "clone", "-q", "--bare", str(small), str(tmp_path / "hub.git"))
-    return tmp_path / "hub.git"
-
-
-def clone(hub: Path, name: str, *, trusting: bool = True) -> Clone:
-    git(hub, "clone", "-q", str(hub), str(hub.parent / name))
-    made = Clone(hub.parent / name)
-    if trusting:
-        made.trust("origin")
-    return made
+    return hub_of(small, tmp_path / "hub.git")
 
 
 @pytest.fixture
 def ana(hub: Path) -> Clone:
-    return clone(hub, "ana")
+    return clone_of(hub, "ana")
 
 
 @pytest.fixture
 def beto(hub: Path) -> Clone:
-    return clone(hub, "beto")
+    return clone_of(hub, "beto")
 
 
 def test_what_one_clone_deposits_the_other_gets(ana: Clone, beto: Clone, hub: Path) -> None:
@@ -113,7 +65,7 @@ def test_nothing_to_sync_is_no_error(ana: Clone) -> None:
 
 
 def test_a_remote_that_is_not_trusted_gets_ours_and_gives_nothing(ana: Clone, hub: Path) -> None:
-    carla = clone(hub, "carla", trusting=False)
+    carla = clone_of(hub, "carla", trusting=False)
     theirs, ours = ana.deposit("¿Uno?"), carla.deposit("¿Dos?", minutes=1)
     ana.sync()
     done = carla.sync()
