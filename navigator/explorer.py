@@ -291,22 +291,22 @@ class Explorer:
             if not observation.next or not observation.shown or not more:
                 break
 
-    def _spanned(self, place: Place, door: Door) -> Place | None:
-        """Return what lies behind a shortcut, weighed as the way that it spans: it is no better than where it leads."""
-        world = self.world
-        shortcut = world.shortcut(place.node, door.to)
+    def _spanned(self, here: Place, door: Door) -> Place | None:
+        """Return what lies behind a shortcut: all that the way explains which it spans, for one hop."""
+        world, end = self.world, here
+        shortcut = world.shortcut(here.node, door.to)
         for walked in shortcut.way if shortcut is not None else ():
             source = world.state.catalog.by_ids({walked.source}).get(walked.source)
             spanned = door_to(world.state, source, walked.kind, walked.to, world.clock) if source else None
             if source is None or spanned is None:
                 return None
-            if source.id != place.node:  # on the way; where it begins one has been
-                place = self.judge.arrived(replace(place, node=source.id), source)
-            behind = self.judge.behind(place, spanned, self.said_of(source, spanned))
+            if source.id != here.node:  # on the way; where it begins one has been
+                end = self.judge.arrived(replace(end, node=source.id), source)
+            behind = self.judge.behind(end, spanned, self.said_of(source, spanned))
             if behind is None:
                 return None
-            place = behind
-        return place if shortcut is not None else None
+            end = behind
+        return self.judge.spanned(here, end) if shortcut is not None else None
 
     def said_of(self, here: NodeRow | None, door: Door) -> str:
         """Return the sentences of a node that establish a door of it; the far end's are not known yet."""

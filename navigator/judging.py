@@ -193,6 +193,11 @@ class Judge:
         links = (*here.links, Link(here.node, door))
         return Place(door.to, links, explained, own, own | told, used, penalty, named, said)
 
+    def spanned(self, here: Place, end: Place) -> Place:
+        """Return the end of a way that a shortcut spans as what it is from here: one hop."""
+        fades = end.explained == here.explained and end.used == here.used
+        return replace(end, penalty=here.penalty + _PER_HOP, named=here.named * (_FADING if fades else 1.0))
+
     def arrived(self, place: Place, node: NodeRow) -> Place:
         """Return a place as it is where the way to it landed."""
         above = " ".join(ancestor.title for ancestor in self.world.state.catalog.ancestors(node)[:-1])
