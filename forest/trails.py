@@ -120,33 +120,30 @@ def _files(trail: Trail, question: str) -> tuple[Trail, dict[str, bytes]]:
 def _deposited(
     ref: SideRef, other: SideRef, tip: str, files: Mapping[str, tuple[Trail, dict[str, bytes]]]
 ) -> dict[str, Content]:
-    state, there = read_state(ref, tip), _standing(ref, other, tip, files)
+    # One question to git for everything: a deposit costs about what its processes cost.
+    commits = [commit for commit in (tip, other.ref) if commit]
+    paths = [path_of(trail_id) for trail_id in files for path_of in (trail_path, forgotten_path)]
+    there = ref.sizes(f"{commit}:{path}" for commit in commits for path in (STATE_PATH, *paths))
+    state = _state_in(ref, there.get(f"{tip}:{STATE_PATH}", ("", 0))[0])
     changes: dict[str, Content] = {}
     for trail_id, (trail, contents) in files.items():
-        if there[trail_id] == "forgotten":
+        if any(f"{commit}:{forgotten_path(trail_id)}" in there for commit in commits):
             raise TrailRefused(f"Trail {trail_id[:12]} was forgotten.", "What is forgotten is not deposited again.")
         if not state.keeps(trail.day):
             raise TrailRefused(
                 f"Trail {trail_id[:12]} is of {trail.day}, and trails before {state.pruned_before} are pruned."
             )
-        if there[trail_id] != "kept":
+        if not any(f"{commit}:{trail_path(trail_id)}" in there for commit in commits):
             changes |= contents
     return {STATE_PATH: state.as_bytes(), **changes} if changes else {}
 
 
-def _standing(ref: SideRef, other: SideRef, tip: str, ids: Collection[str]) -> dict[str, str]:
-    """Return of each trail whether it is `forgotten`, `kept` or "" neither, in either ref."""
-    standing = dict.fromkeys(ids, "")
-    for commit in (tip, other.ref):
-        for word, path in (("kept", trail_path), ("forgotten", forgotten_path)):
-            found = ref.find(commit, [path(one) for one in ids])
-            standing |= {one: word for one in ids if path(one) in found and standing[one] != "forgotten"}
-    return standing
-
-
 def read_state(ref: SideRef, commit: str) -> TreeState:
     """Return what holds for the whole tree of a commit; one that says nothing usable has never changed."""
-    blob = ref.find(commit, [STATE_PATH]).get(STATE_PATH, "")
+    return _state_in(ref, ref.find(commit, [STATE_PATH]).get(STATE_PATH, ""))
+
+
+def _state_in(ref: SideRef, blob: str) -> TreeState:
     fresh = TreeState()
     if blob in ("", ref.blob_id(fresh.as_bytes())):
         return fresh
