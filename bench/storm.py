@@ -130,8 +130,10 @@ def deposit_until_told(folder: Path, seed: int) -> None:
         for trail, question in planted(state, seed):
             if ended.is_set():
                 return
-            print(deposit(state.snapshot, trail, question), flush=True)
-            consider(state, trail, TODAY)
+            # Each as a hunt of its own: it opens what is committed now.
+            with open_state(open_snapshot(folder)) as now:
+                print(deposit(now.snapshot, trail, question), flush=True)
+                consider(now, trail, TODAY)
 
 
 def storm(folder: Path, weather: Weather) -> Damage:

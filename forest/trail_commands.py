@@ -40,7 +40,7 @@ def trails() -> None:
 
 @trails.command(name="list", context_settings=HELP)
 @forest_option
-@click.option("--node", metavar="ID", help="Only those that walked through this node or cite it.")
+@click.option("--node", metavar="ID", help="Only those that walked through this node.")
 @click.option("--question", metavar="WORDS", help="Only those whose question is about all of these words.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @json_option
@@ -52,35 +52,33 @@ def list_trails(folder: Path | None, node: str | None, question: str | None, lim
       forest trails list --question "salario mínimo" --limit 5
     """  # noqa: D301
     from forest.render import to_json
+    from forest.trail_index import open_trail_index
+    from forest.trails import trails_named
 
-    snapshot = _snapshot(folder)
-    counts = [0, 0]
-    found = _wanted(snapshot, node, question, counts)
-    latest = heapq.nlargest(limit, found, key=lambda one: (one.trail.time, one.trail.id))
-    told = _facts(snapshot, latest)
+    stems = _stems(question)
+    with open_forest(folder) as state, open_trail_index(state) as index:
+        total = len(index.trails_of())
+        known = [one for one in index.trails_of(node=node) if stems <= set(one.signature)]
+        days = {one.day for one in known[:limit]}  # the index tells days, a trail its time
+        stored = trails_named(state.snapshot, [one.id for one in known if one.day in days])
+        latest = heapq.nlargest(limit, stored, key=lambda one: (one.trail.time, one.trail.id))
+        told = _facts(state.snapshot, latest)
     if as_json:
-        click.echo(to_json({"total": counts[0], "matching": counts[1], "trails": told}))
+        click.echo(to_json({"total": total, "matching": len(known), "trails": told}))
         return
     for facts in told:
         click.echo(_line(facts))
-    shown = f"{len(told):,} of {counts[1]:,} shown" if len(told) < counts[1] else f"{counts[1]:,} shown"
-    click.echo(f"{counts[0]:,} trail{'' if counts[0] == 1 else 's'} here; {shown}.")
+    shown = f"{len(told):,} of {len(known):,} shown" if len(told) < len(known) else f"{len(known):,} shown"
+    click.echo(f"{total:,} trail{'' if total == 1 else 's'} here; {shown}.")
 
 
-def _wanted(snapshot: Snapshot, node: str | None, question: str | None, counts: list[int]) -> Iterator[StoredTrail]:
-    """Yield the trails that are asked for; count those that there are, and those."""
-    from forest.forgetting import touches
+def _stems(question: str | None) -> set[str]:
     from forest.trail import signature_of
-    from forest.trails import stored_trails
 
     stems = set(signature_of(question)) if question is not None else set()
     if question is not None and not stems:
         raise WrongUsage("These words say nothing that a trail could be found by.", "Name what the question is about.")
-    for stored in stored_trails(snapshot):
-        counts[0] += 1
-        if stems <= set(stored.trail.signature) and (node is None or touches(stored, node)):
-            counts[1] += 1
-            yield stored
+    return stems
 
 
 def _facts(snapshot: Snapshot, found: list[StoredTrail]) -> list[dict[str, Any]]:

@@ -294,6 +294,20 @@ def stored_trails(snapshot: Snapshot, wanted: Callable[[TreePlace], bool] = lamb
                 yield StoredTrail(trail, name == PRIVATE, "")
 
 
+def trails_named(snapshot: Snapshot, trail_ids: Collection[str]) -> Iterator[StoredTrail]:
+    """Yield those of some trails that are here, in the order of their ids within each ref."""
+    with side_ref(snapshot) as ref:
+        names = {name: f"refs/forest/{snapshot.forest_id}/{name}" for name in _NAMES}
+        paths = [path_of(trail_id) for trail_id in sorted(trail_ids) for path_of in (trail_path, question_path)]
+        for name, full in names.items():
+            found = ref.find(full, paths)
+            for trail_id in sorted(trail_ids):
+                blob = found.get(trail_path(trail_id))
+                trail = read_trail(ref, trail_id, blob) if blob else None
+                if trail is not None:
+                    yield StoredTrail(trail, name == PRIVATE, found.get(question_path(trail_id), ""))
+
+
 def find_trail(snapshot: Snapshot, text: str) -> StoredTrail:
     """Return the trail whose id begins with some text.
 
