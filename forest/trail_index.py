@@ -17,6 +17,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from forest import trails
+from forest.ids import work_of
 from forest.state import State, homes_of
 from forest.trail_folding import SEPARATOR, weight_of
 from forest.trail_store import TrailSource, TrailStore
@@ -271,12 +272,13 @@ def _sharing(
 
 
 def _leads(tables: sqlite3.Connection, trail: bytes, source: str, to: str) -> bool:
-    """Tell whether useful doors of a trail lead from one node to another."""
+    """Tell whether useful doors of a trail lead from one node to another; one to a work may have led to a version."""
     doors: dict[str, list[str]] = defaultdict(list)
     statement = """SELECT a.id, b.id FROM walked JOIN nodes AS a ON a.number = source JOIN nodes AS b ON b.number = dst
         WHERE trail = (SELECT number FROM trails WHERE id = ?) AND useful = 1"""
     for start, end in tables.execute(statement, (trail,)):
-        doors[start].append(end)
+        for node in {start, work_of(start)}:
+            doors[node].append(end)
     seen, open_ends = {source}, [source]
     while open_ends:
         fresh = [end for end in doors[open_ends.pop()] if end not in seen]

@@ -223,6 +223,15 @@ def test_ways_are_trails_whose_useful_doors_lead_there(tmp_path: Path) -> None:
         assert index.ways("nowhere", "c") == ()
 
 
+def test_a_way_goes_on_from_the_version_that_a_door_to_a_work_led_to(tmp_path: Path) -> None:
+    kept = Kept()
+    through = walked(VACATIONS, ("", "a"), ("a", "lft/art-76"), ("lft/art-76@2022-12-27", "c"))
+    pinned = walked(VACATIONS, ("", "a"), ("a", "lft/art-76@2012-11-30"), ("lft/art-76@2022-12-27", "c"))
+    kept.keep(through, pinned)
+    with kept.index(tmp_path) as index:
+        assert [trail.id for trail in index.ways("a", "c")] == [through.id]
+
+
 def test_trails_are_found_by_node_and_by_question(tmp_path: Path) -> None:
     kept = Kept()
     one, two = walked(VACATIONS, ("", "a"), ("a", "b")), older(walked(VACATIONS, ("", "c")), 3)
