@@ -72,7 +72,10 @@ class Asker:
         """Make a trial; whatever the walk raises is its error, and the experiment goes on."""
         walk, error, start = None, "", time.perf_counter()
         try:
-            walk = self._hunt(self._state(task.asked.as_of), task.asked, task.memory)
+            state = self._state(task.asked.as_of)
+            if task.memory is not None:
+                state.shortcuts.refresh()  # others may have been earned since the state was opened
+            walk = self._hunt(state, task.asked, task.memory)
         except Exception as raised:
             error = one_line(f"{type(raised).__name__}: {raised}")
         seconds = time.perf_counter() - start

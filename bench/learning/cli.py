@@ -8,13 +8,15 @@ from pathlib import Path
 
 import click
 
+from forest.commands import HELP, find_folder, forest_option
 from forest.errors import WrongUsage
 
 _PATH = click.Path(path_type=Path)
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("folder", metavar="FOREST", type=_PATH)
+@click.command(context_settings=HELP)
+@click.argument("given", metavar="[FOREST]", required=False, type=_PATH)
+@forest_option
 @click.option(
     "--questions",
     multiple=True,
@@ -69,7 +71,8 @@ _PATH = click.Path(path_type=Path)
 @click.option("--chart", type=_PATH, metavar="FILE.svg", help="Draw the steps to the last gold passage, pass by pass.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of Markdown.")
 def learn(
-    folder: Path,
+    given: Path | None,
+    folder: Path | None,
     questions: tuple[Path, ...],
     paraphrases: tuple[Path, ...],
     sisters: tuple[Path, ...],
@@ -92,13 +95,14 @@ def learn(
     """Measure whether walks get shorter by what earlier ones left.
 
     Questions are walked pass after pass in a copy of FOREST, leaving trails; paraphrases and sisters, which leave none,
-    tell what was learnt. Nothing is left in FOREST itself. Every trial is kept in OUT as soon as it is made, and an
-    experiment that was stopped goes on when the same command is given again.
+    tell what was learnt. Nothing is left in FOREST itself, which is found as by other commands when it is not named.
+    Every trial is kept in OUT as soon as it is made, and an experiment that was stopped goes on when the same command
+    is given again.
 
     \b
     Example:
-      forest learn my-forest --questions fixtures/questions --paraphrases fixtures/questions/paraphrases \
-        --hold-out 1 --passes 5 --heat on --heat unconditioned --shuffled --chart steps.svg
+      forest learn my-forest --questions fixtures/questions --hold-out 1 --passes 5
+      forest learn my-forest --questions q.jsonl --paraphrases p.jsonl --heat on --shuffled --chart steps.svg
     """  # noqa: D301 - \b tells click to keep the lines
     from bench.launching import question_files
     from bench.learning import chart as charts
@@ -121,7 +125,7 @@ def learn(
         limit=limit,
     )
     experiment = Experiment(
-        snapshot=open_snapshot(folder),
+        snapshot=open_snapshot(given or find_folder(folder)),
         asking=asking,
         conditions=conditions_of(heats or ("on",), shortcuts=not no_shortcuts, cases=cases, shuffled=shuffled),
         passes=passes,

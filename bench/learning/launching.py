@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -103,11 +104,15 @@ def _forest(experiment: Experiment, condition: Condition, file: Path) -> Path:
 
 
 def _repository(experiment: Experiment, folder: Path) -> Path:
-    if folder.exists():
-        return folder if experiment.blanked else folder / experiment.snapshot.prefix
-    if experiment.blanked:
-        return blank_forest(experiment.snapshot, folder, experiment.asking.walked)
-    return copy_forest(experiment.snapshot, folder)
+    if not folder.exists():
+        part = folder.with_name(f"{folder.name}.part")  # so that what is there is whole
+        shutil.rmtree(part, ignore_errors=True)
+        if experiment.blanked:
+            blank_forest(experiment.snapshot, part, experiment.asking.walked)
+        else:
+            copy_forest(experiment.snapshot, part)
+        part.rename(folder)
+    return folder if experiment.blanked else folder / experiment.snapshot.prefix
 
 
 def _heading(experiment: Experiment, condition: Condition, forest: Path) -> Heading:

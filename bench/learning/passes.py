@@ -7,7 +7,7 @@ sisters are asked, which leave nothing. So walks of pass n have felt n - 1 passe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from bench.learning.course import Course, Heading, begin, read_course
 from bench.learning.trial import ROLES, Role, Trial, trial_line
 from bench.question import Question, gold_passages
 from forest.errors import WrongUsage
+from forest.forgetting import forget
 from forest.history import open_snapshot
 from forest.processes import ordered_map
 from forest.routes import Memory
 from forest.state import State, open_state
+from forest.trails import changes_since
 
 Progress = Callable[[int, int], None]
 # What is done between the walks of a pass and the questions that measure it: (forest, number of the pass).
@@ -71,7 +73,10 @@ def learn(
     """
     with open_state(open_snapshot(lesson.forest)) as state:
         posed = {role: _posed(state, lesson.asking.of(role)) for role in ROLES}
-    made = {trial.key for trial in begin(out, lesson.heading, posed).trials}
+    found = begin(out, lesson.heading, posed).trials
+    made = {trial.key for trial in found}
+    if meanwhile is None:
+        _forget_others(lesson.forest, {trial.deposited for trial in found})
     taken = [trial for trial in _cold(cold, lesson, posed) if trial.key not in made]
     made |= {trial.key for trial in taken}
     total, count = (lesson.passes + 1) * sum(map(len, posed.values())), len(made)
@@ -84,6 +89,13 @@ def learn(
             if progress is not None:
                 progress(count, total)
     return read_course(out)
+
+
+def _forget_others(forest: Path, known: Collection[str]) -> None:
+    """Forget trails of which no trial tells: a walk was stopped between leaving its trail and being written down."""
+    snapshot = open_snapshot(forest)
+    if others := [trail_id for trail_id, _ in changes_since(snapshot, "").added if trail_id not in known]:
+        forget(snapshot, others)
 
 
 def _cold(course: Course | None, lesson: Lesson, posed: dict[Role, tuple[Posed, ...]]) -> Iterator[Trial]:

@@ -170,6 +170,7 @@ def test_a_course_that_was_stopped_goes_on_and_asks_nothing_twice(
     torn = tmp_path / "torn.jsonl"
     torn.write_bytes(whole[: whole.rfind(b'{"kind": "trial", "pass": 2') + 40])
     kept = len(read_course(torn).trials)
+    left = {t.question for _, t in changes_since(open_snapshot(tmp_path / "copia"), "").added}
     told: list[tuple[int, int]] = []
     made = learn(
         lesson(wood, tmp_path / "copia", asking), torn, hunt=pupil, jobs=1, progress=lambda *now: told.append(now)
@@ -177,6 +178,9 @@ def test_a_course_that_was_stopped_goes_on_and_asks_nothing_twice(
     assert 0 < kept < len(course.trials)
     assert told == [(n, len(course.trials)) for n in range(kept + 1, len(course.trials) + 1)]
     assert [t.key for t in made.trials] == [t.key for t in course.trials]
+    standing = dict(changes_since(open_snapshot(tmp_path / "copia"), "").added)
+    assert set(standing) == {t.deposited for t in made.trials if t.deposited}  # and none of a walk that was not kept
+    assert {t.question for t in standing.values()} == left
 
 
 def test_ctrl_c_keeps_what_was_made(wood: Path, tmp_path: Path, asking: Asking) -> None:
@@ -400,7 +404,11 @@ def test_the_command_can_blank_scents(forest: Forest, wood: Path, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [(["--chart", "c.png"], "SVG"), (["--hops", "9"], "9 hops"), (["--today", "ayer"], "--today")],
+    [
+        (["--chart", "c.png"], "SVG"),
+        (["--hops", "9"], "9 hops"),
+        (["--today", "ayer"], "--today"),
+    ],
 )
 def test_what_cannot_be_learnt_is_one_sentence(
     forest: Forest, wood: Path, tmp_path: Path, more: list[str], words: str
