@@ -39,7 +39,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _WORD = re.compile(r"[a-z][a-z0-9_-]*")
 _VERSION = re.compile(r"[a-z0-9][a-z0-9.-]*")
-_TIME = "%Y-%m-%dT%H:%M:%SZ"
+_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class TrailWrong(ForestError):
@@ -105,7 +105,7 @@ class Trail:
         navigator: who decided its steps.
         commit: that was walked.
         tree: of the forest in it.
-        time: when it ended, UTC, whole seconds.
+        time: when it ended, UTC, in microseconds: two walks of one question are two trails.
     """
 
     question: str
@@ -308,9 +308,9 @@ def _number(value: object, most: int) -> int:
 
 
 def _time(value: object) -> datetime:
-    if isinstance(value, str) and len(value) == len("2026-01-01T00:00:00Z"):
+    if isinstance(value, str) and len(value) == len("2026-01-01T00:00:00.000000Z"):
         try:
             return datetime.strptime(value, _TIME).replace(tzinfo=UTC)
         except ValueError:
             pass
-    raise TrailWrong("A trail's time is written as 2026-01-01T00:00:00Z.")
+    raise TrailWrong("A trail's time is written as 2026-01-01T00:00:00.000000Z.")

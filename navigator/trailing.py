@@ -69,7 +69,7 @@ def trail_of(
         navigator=navigator,
         commit=answer.commit,
         tree=answer.tree,
-        time=now.astimezone(UTC).replace(microsecond=0),
+        time=now.astimezone(UTC),
     )
 
 

@@ -132,7 +132,7 @@ RAW: dict[str, tuple[Callable[[Trail], bytes], str]] = {
     "a line end in a stem": (lambda trail: altered(trail, signature=["a\nb"]), "form"),
     "an escape in the navigator": (lambda trail: altered(trail, navigator="\x1b[2J"), "form"),
     "a node upwards": (lambda trail: altered(trail, doors=[["", "entry", "../../etc/passwd", 1]]), "form"),
-    "a time that is none": (lambda trail: altered(trail, time="2026-13-01T00:00:00Z"), "form"),
+    "a time that is none": (lambda trail: altered(trail, time="2026-13-01T00:00:00.000000Z"), "form"),
     "another question's words": (lambda trail: altered(trail, question=question_id("¿Otra?")), "question"),
     "5 MB": (lambda _: b" " * 5_000_000, "size"),
 }

@@ -65,7 +65,7 @@ TRAILS = st.builds(
     commit=_OID,
     tree=_OID,
     time=st.datetimes(datetime(1999, 1, 1), datetime(2100, 1, 1)).map(  # noqa: DTZ001
-        lambda t: t.replace(microsecond=0, tzinfo=UTC)
+        lambda t: t.replace(tzinfo=UTC)
     ),
 )
 ONE = Trail(
@@ -151,8 +151,9 @@ def _altered(**fields: object) -> bytes:
         _altered(commit="--output=x"),
         _altered(navigator="scout; rm"),
         _altered(ending="a" * 41),
-        _altered(time="2026-13-01T00:00:00Z"),
+        _altered(time="2026-13-01T00:00:00.000000Z"),
         _altered(time="2026-12-01T00:00:00+00:00"),
+        _altered(time="2026-12-01T00:00:00Z"),
         _altered(time=5),
     ],
 )
