@@ -50,8 +50,14 @@ class Felt(Protocol):
             source: only doors from this node, "" for entries; None is every door of the forest.
         """
 
-    def explained(self, source: str, to: str) -> ExplainedHeat:
-        """Return why a door's boost is what it is, down to the trails."""
+    def explained(self, source: str, to: str, most: int = 100) -> ExplainedHeat:
+        """Return why a door's boost is what it is, down to the trails.
+
+        Args:
+            source: id of the node from which the door leads, "" for an entry.
+            to: id behind it, as the door says it.
+            most: how many trails are told at most.
+        """
 
 
 class Cold:
@@ -71,9 +77,9 @@ class Cold:
         """Return no doors."""
         return ()
 
-    def explained(self, source: str, to: str) -> ExplainedHeat:
+    def explained(self, source: str, to: str, most: int = 100) -> ExplainedHeat:  # noqa: ARG002
         """Return that there is nothing to explain."""
-        return ExplainedHeat(source, to, 0.0, 0.0, 1.0, (), ())
+        return ExplainedHeat(source, to, 0.0, 0.0, 1.0, (), (), 0)
 
 
 NO_HEAT: Felt = Cold()
@@ -118,30 +124,20 @@ class Warm:
         lifts = ((self._parameters.boost(warm.useful, warm.useless), *door, warm) for door, warm in found)
         return tuple((start, to, warm) for _, start, to, warm in sorted(lifts, key=lambda row: (-row[0], *row[1:3])))
 
-    def explained(self, source: str, to: str) -> ExplainedHeat:
+    def explained(self, source: str, to: str, most: int = 100) -> ExplainedHeat:
         """Return why a door's boost is what it is, down to the trails."""
-        behind = self._index.trails_behind(source, to, self._day)
+        behind, in_all = self._index.trails_behind(source, to, self._signatures, self._day, most)
         kappas = dict(self.near)
-        felt = tuple(
-            FeltTrail(trail, kappas.get(trail.signature, 1.0), weight)
-            for trail, weight in behind
-            if self._signatures is None or trail.signature in kappas
-        )
-        signatures = list(dict.fromkeys(known.trail.signature for known in felt))
+        felt = tuple(FeltTrail(trail, kappas.get(trail.signature, 1.0), weight) for trail, weight in behind)
+        signatures = self._signatures or list(dict.fromkeys(known.trail.signature for known in felt))
         shares = [
             FeltSignature(signatures[place], kappas.get(signatures[place], 1.0), share.useful, share.useless)
             for place, share in self._shares(signatures, source, to).items()
         ]
+        shares.sort(key=lambda share: (-share.kappa, share.signature))
         found = self.warmth(source, to)
-        return ExplainedHeat(
-            source,
-            to,
-            found.useful,
-            found.useless,
-            self.boost(source, to),
-            tuple(sorted(shares, key=lambda share: (-share.kappa, share.signature))),
-            felt,
-        )
+        boost = self.boost(source, to)
+        return ExplainedHeat(source, to, found.useful, found.useless, boost, tuple(shares), felt, in_all)
 
     def _shares(self, signatures: Sequence[Signature], source: str, to: str) -> dict[int, Warmth]:
         """Return what walks with each of some signatures left on a door, by the place of the signature."""

@@ -119,7 +119,7 @@ def heat_page(state: State, heat: Heat, node_id: str, question: str, *, conditio
     told: list[WarmDoor] = []
     for source, to in doors[:limit]:
         if node_id:
-            told.append(_explained(state, felt.explained(source, to), to in known, limit))
+            told.append(_explained(state, felt.explained(source, to, limit), to in known, limit))
         else:
             warm = felt.warmth(source, to)
             told.append(WarmDoor(source, to, to in known, warm.useful, warm.useless, felt.boost(source, to)))
@@ -127,16 +127,15 @@ def heat_page(state: State, heat: Heat, node_id: str, question: str, *, conditio
 
 
 def _explained(state: State, heat: ExplainedHeat, known: bool, limit: int) -> WarmDoor:
-    shown = heat.trails[:limit]
-    ids = [one.trail.id for one in shown]
+    ids = [one.trail.id for one in heat.trails]
     texts, private = questions_of(state.snapshot, ids), private_among(state.snapshot, ids)
     trails = tuple(
         TrailBehind(
             one.trail.id, one.trail.day, one.kappa, one.weight, one.trail.id in private, texts.get(one.trail.id)
         )
-        for one in shown
+        for one in heat.trails
     )
-    more = len(heat.trails) - len(shown)
+    more = heat.trails_in_all - len(trails)
     signatures = heat.signatures[:limit]
     return WarmDoor(heat.source, heat.to, known, heat.useful, heat.useless, heat.boost, signatures, trails, more)
 

@@ -39,15 +39,26 @@ _ALL_COUNTS = """
 SELECT a.id, b.id, -1, c.day, c.length, c.sign, c.count FROM counts AS c
 JOIN nodes AS a ON a.number = c.source JOIN nodes AS b ON b.number = c.dst
 """
-_TRAILS = """
-SELECT DISTINCT t.id, t.question, s.stems, t.day, t.length, coalesce(v.good, 0), coalesce(v.bad, 0)
+_KNOWN = "t.id, t.question, s.stems, t.day, t.length, coalesce(v.good, 0), coalesce(v.bad, 0)"
+_FROM_TRAILS = """
 FROM trails AS t JOIN signatures AS s ON s.number = t.signature LEFT JOIN verdicts AS v ON v.id = t.id
 """
+_TRAILS = f"SELECT DISTINCT {_KNOWN} {_FROM_TRAILS}"
 _NUMBER = "(SELECT number FROM nodes WHERE id = ?)"
 _NEWEST = "ORDER BY t.day DESC, t.id"
 _AT_NODE = (
     ":node IS NULL OR t.number IN (SELECT trail FROM walked JOIN nodes AS n ON n.number = dst WHERE n.id = :node)"
 )
+
+
+_BEHIND = f"""
+SELECT w.useful, count(*) OVER (), {_KNOWN} {_FROM_TRAILS}
+JOIN walked AS w ON w.trail = t.number AND w.dst = (SELECT number FROM nodes WHERE id = :to)
+    AND w.source = (SELECT number FROM nodes WHERE id = :source)
+WHERE t.length > 0 AND t.day <= :until AND (w.useful = 1 OR coalesce(v.bad, 0) <= coalesce(v.good, 0))
+    AND (:near IS NULL OR t.signature IN (SELECT number FROM json_each(:near) JOIN signatures ON stems = value))
+{_NEWEST} LIMIT :most
+"""  # noqa: S608 - texts of ours
 
 
 class Count(NamedTuple):
@@ -153,7 +164,7 @@ class TrailIndex:
             source: only doors from this node, "" for entries; None is every door.
             until: later walks are left out.
         """
-        asked: list[object] = [] if signatures is None else [json.dumps([SEPARATOR.join(s) for s in signatures])]
+        asked: list[object] = [] if signatures is None else [_joined(signatures)]
         where = "WHERE c.day <= ?" if source is None else f"WHERE c.day <= ? AND c.source = {_NUMBER}"
         values = (*asked, until.toordinal(), *([] if source is None else [source]))
         statement = f"{_ALL_COUNTS if signatures is None else _COUNTS} {where}"
@@ -197,15 +208,29 @@ class TrailIndex:
         }
         return self._store.read(lambda tables: tuple(map(_known, tables.execute(statement, values))))
 
-    def trails_behind(self, source: str, to: str, until: date = date.max) -> tuple[tuple[KnownTrail, int], ...]:
-        """Return the trails that count on a door and what each counts (`weight_of`), newest first, up to a day."""
-        statement = f"""{_TRAILS.replace("SELECT DISTINCT", "SELECT w.useful,")}
-            JOIN walked AS w ON w.trail = t.number AND w.dst = {_NUMBER} AND w.source = {_NUMBER}
-            WHERE t.length > 0 AND t.day <= ? {_NEWEST}"""
-        rows = self._store.read(lambda tables: tables.execute(statement, (to, source, until.toordinal())).fetchall())
-        known = ((_known(row), bool(useful)) for useful, *row in rows)
-        weighed = ((trail, weight_of(useful, (trail.good, trail.bad))) for trail, useful in known)
-        return tuple((trail, weight) for trail, weight in weighed if weight)
+    def trails_behind(
+        self, source: str, to: str, signatures: Sequence[Signature] | None, until: date, most: int
+    ) -> tuple[tuple[tuple[KnownTrail, int], ...], int]:
+        """Return the trails that count on a door and what each counts (`weight_of`), newest first; and how many in all.
+
+        Args:
+            source: id of the node from which the door leads, "" for an entry.
+            to: id behind it.
+            signatures: of the trails that are meant; None means all.
+            until: later trails are left out.
+            most: how many are returned at most.
+        """
+        values = {
+            "source": source,
+            "to": to,
+            "near": None if signatures is None else _joined(signatures),
+            "until": until.toordinal(),
+            "most": most,
+        }
+        rows = self._store.read(lambda tables: tables.execute(_BEHIND, values).fetchall())
+        known = ((_known(row), bool(useful)) for useful, _, *row in rows)
+        weighed = tuple((trail, weight_of(useful, (trail.good, trail.bad))) for trail, useful in known)
+        return weighed, rows[0][1] if rows else 0
 
 
 def open_trail_index(
@@ -230,6 +255,11 @@ def follow_trails(snapshot: Snapshot) -> None:
     for home in homes_of(snapshot):
         if (home / INDEX_NAME).is_file():
             TrailStore(snapshot, home / INDEX_NAME, trails).close()
+
+
+def _joined(signatures: Sequence[Signature]) -> str:
+    """Return signatures as the tables have them, in JSON."""
+    return json.dumps([SEPARATOR.join(signature) for signature in signatures])
 
 
 def _prefix(squares: dict[str, float], least: float) -> tuple[list[str], float]:

@@ -69,8 +69,9 @@ class ExplainedHeat:
         useful: h+.
         useless: h−.
         boost: the factor.
-        signatures: of the walks that left it, most similar first.
-        trails: that are behind it, newest first.
+        signatures: of the walks that left it, most similar first; where all are felt, those of the trails told.
+        trails: that are behind it, newest first, as many as were asked for.
+        trails_in_all: how many there are.
     """
 
     source: str
@@ -80,6 +81,7 @@ class ExplainedHeat:
     boost: float
     signatures: tuple[FeltSignature, ...]
     trails: tuple[FeltTrail, ...]
+    trails_in_all: int
 
 
 def warmed(

@@ -298,12 +298,13 @@ def test_an_explanation_adds_up(state: State) -> None:
     for conditioned in (True, False):
         with opened(state, kept, conditioned=conditioned) as heat:
             felt = heat.felt_by(VACATIONS)
-            told = felt.explained(*LAW_DOOR)
+            told = felt.explained(*LAW_DOOR, 1000)
+            assert felt.explained(*LAW_DOOR, 3).trails == told.trails[:3]
             assert (told.useful, told.useless) == (felt.warmth(*LAW_DOOR).useful, felt.warmth(*LAW_DOOR).useless)
             assert told.boost == felt.boost(*LAW_DOOR)
             assert math.fsum(share.useful for share in told.signatures) == pytest.approx(told.useful)
             assert math.fsum(share.useless for share in told.signatures) == pytest.approx(told.useless)
-            assert len(told.trails) == 102 + (not conditioned)
+            assert len(told.trails) == told.trails_in_all == 102 + (not conditioned)
             assert {known.weight for known in told.trails} == {1, -1}
 
 
