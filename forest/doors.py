@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from forest.catalog import NodeRow, Period
 from forest.shortcut import SHORTCUT, Shortcut
-from forest.shortcuts import evidence_of, shown_shortcuts
+from forest.shortcuts import evidence_of, shortcut_to, shown_shortcuts
 from forest.state import State
 
 
@@ -27,7 +27,7 @@ class Door:
         node_kind: the kind of the node behind it.
         number: 1-based place among all doors of the node, under one clock.
         states: id of the node whose passport states the line.
-        note: of a shortcut, what it spans and carries; "" for every other door.
+        note: of a shortcut, applied or not, what it spans and carries; "" for every other door.
     """
 
     kind: str
@@ -101,7 +101,10 @@ def _below(state: State, node: NodeRow, limit: int, offset: int, in_force: Perio
 def _out(state: State, node: NodeRow, limit: int, offset: int, _in_force: Period | None) -> list[_Way]:
     edges = state.catalog.edges_out(node, limit, offset)
     ends = state.catalog.by_ids({to for _, to, _, _ in edges})
-    return [(kind, ends[to], scent, node.id, "") for kind, to, scent, _ in edges]
+    return [
+        (kind, ends[to], scent, node.id, _note(state, shortcut_to(state, node.id, to)) if kind == SHORTCUT else "")
+        for kind, to, scent, _ in edges
+    ]
 
 
 def _in(state: State, node: NodeRow, limit: int, offset: int, _in_force: Period | None) -> list[_Way]:
@@ -125,8 +128,10 @@ def _way(state: State, node: NodeRow, kind: str, target: NodeRow) -> _Way:
     return kind, target, override or target.scent, node.id if override else target.id, ""
 
 
-def _note(state: State, shortcut: Shortcut) -> str:
-    """Say what a shortcut spans and carries, or that it carries nothing any more."""
+def _note(state: State, shortcut: Shortcut | None) -> str:
+    """Say what a shortcut spans and carries, or that it carries nothing any more; "" for an edge somebody wrote."""
+    if shortcut is None:
+        return ""
     spans = f"{len(shortcut.way)} doors at once" if len(shortcut.way) > 1 else "a door"
     evidence = evidence_of(state, shortcut)
     if evidence.changed:

@@ -10,7 +10,7 @@ import pytest
 
 from forest.doors import count_doors, doors_of
 from forest.history import open_snapshot
-from forest.minting import consider, way_of
+from forest.minting import consider, retire, way_of
 from forest.scent import scent
 from forest.shortcuts import evidence_of, faults_of, shortcut_to, shortcuts_of
 from forest.showing import passport_view
@@ -251,9 +251,13 @@ def test_an_applied_shortcut_is_one_door(folder: Path) -> None:
     with open_state(open_snapshot(folder)) as state:
         row = state.catalog.node("a")
         doors = doors_of(state, row)
-        assert [(door.kind, door.scent) for door in doors if door.to == "c"] == [("shortcut", "directo")]
+        assert [(door.kind, door.scent, door.note) for door in doors if door.to == "c"] == [
+            ("shortcut", "directo", "2 doors at once, with 2 passages")
+        ]
         assert count_doors(state, row) == len(doors)
         assert shortcut_to(state, "a", "c") == shortcut
+        retire(state, [shortcut])
+        assert [door.note for door in doors_of(state, row) if door.kind == "shortcut"] == [""]
 
 
 def test_before_it_was_minted_or_its_target_known_there_is_no_door(folder: Path) -> None:
