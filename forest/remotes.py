@@ -36,6 +36,8 @@ _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_URL = 1_000
 _TRUST_FORMAT = 1
 _MAX_TRUST_BYTES = 256 * 1024
+# Said aloud: git can be told to enter no bare repository that it only happens to be in.
+_HERE = "--git-dir=."
 # Told by the user's own environment, not by a repository.
 _USERS_OWN = ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS")
 _MOVED = ("stale info", "fetch first", "non-fast-forward", "cannot lock ref", "failed to update ref", "already exists")
@@ -218,7 +220,7 @@ class Talk:
                 raise RemoteUnusable(f"The trails of {self._remote.name} are over {MAX_FETCH_BYTES:,} bytes.")
             if done.returncode != 0:
                 raise self._refused(done, "cannot be asked")
-            done = run_git(apart, "rev-parse", "--verify", "--quiet", "refs/fetched")
+            done = run_git(apart, _HERE, "rev-parse", "--verify", "--quiet", "refs/fetched")
         got = done.stdout.decode("ascii", "replace").strip() or tip
         if run_git(self._snapshot.folder, "cat-file", "-e", f"{got}^{{commit}}").returncode != 0:
             raise RemoteUnusable(f"What {self._remote.name} calls its trails is no commit.", "Ask who keeps it.")
@@ -254,7 +256,7 @@ class Talk:
             git_environment() | own | {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_OBJECT_DIRECTORY": self._objects}
         )
         with subprocess.Popen(
-            git_command(apart, *arguments),
+            git_command(apart, _HERE, *arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

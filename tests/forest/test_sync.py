@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -11,10 +13,10 @@ import pytest
 from forest.errors import RemoteUnusable, TrailRefused
 from forest.forgetting import erase, forget, prune
 from forest.history import open_snapshot
-from forest.remotes import find_remote, is_trusted, trust
+from forest.remotes import Talk, find_remote, is_trusted, trust
 from forest.sync import Synced
 from forest.trails import deposit, feedback, question_text, verdicts_of
-from tests.conftest import commit, git
+from tests.conftest import SMALL, commit, git
 from tests.forest.clones import TODAY, Clone, clone_of, hub_of
 from tests.forest.trail_making import made_trail
 
@@ -265,3 +267,57 @@ def test_a_trail_of_a_day_that_is_not_over_elsewhere_is_admitted_and_of_the_day_
     noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
     assert beto.sync(now=noon - timedelta(days=1, seconds=1)).waiting == {"future": 1}
     assert beto.sync(now=noon - timedelta(days=1)).received == 1
+
+
+def test_a_remote_that_moved_meanwhile_is_asked_again(
+    ana: Clone, beto: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = ana.deposit("¿Uno?"), beto.deposit("¿Dos?", minutes=1)
+    real, raced = Talk.push, []
+
+    def push(talk: Talk, commit: str, expected: str) -> bool:
+        if not raced:
+            raced.append(commit)
+            beto.sync()
+        return real(talk, commit, expected)
+
+    monkeypatch.setattr(Talk, "push", push)
+    done = ana.sync()
+    assert (done.received, done.sent) == (1, 1)
+    assert ana.ids == {one.id, two.id}
+    beto.sync()
+    assert ana.tree == beto.tree
+
+
+def test_many_processes_can_sync_at_once(ana: Clone, beto: Clone, hub: Path) -> None:
+    made = {who.deposit(f"¿Pregunta {number}?", minutes=number).id for number, who in enumerate([ana, beto] * 2)}
+    sync = "import sys; from forest.cli import main; sys.argv[1:] = ['trails', 'sync', '--forest', sys.argv[1]]; main()"
+    running = [
+        subprocess.Popen([sys.executable, "-c", sync, str(who.folder)], stdout=subprocess.DEVNULL)
+        for who in (ana, beto, ana, beto)
+    ]
+    assert [process.wait(timeout=120) for process in running] == [0] * 4
+    ana.sync()
+    beto.sync()
+    assert ana.ids == beto.ids == made
+    assert ana.tree == beto.tree
+
+
+@pytest.mark.parametrize("form", ["sha1", "sha256"])
+def test_a_forest_in_a_folder_syncs_whatever_the_ids_of_its_repository(tmp_path: Path, form: str) -> None:
+    top = tmp_path / "repo"
+    top.mkdir()
+    git(top, "init", "-q", "-b", "main", f"--object-format={form}")
+    files = {f"leyes/bosque/{path}": text for path, text in SMALL.items()}
+    commit(top, {"README": "x", "leyes/bosque/forest.yaml": "name: x\n", **files})
+    hub = hub_of(top, tmp_path / "hub.git")
+    clones = []
+    for name in ("uno", "dos"):
+        git(hub, "clone", "-q", str(hub), str(tmp_path / name))
+        clones.append(Clone(tmp_path / name / "leyes/bosque"))
+        clones[-1].trust("origin")
+    trail = clones[0].deposit("¿Uno?")
+    clones[0].sync()
+    assert clones[1].sync().received == 1
+    assert clones[1].ids == {trail.id}
+    assert clones[0].tree == clones[1].tree
