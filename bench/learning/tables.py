@@ -18,8 +18,8 @@ _ROLES: dict[Role, str] = {
 
 
 def markdown(told: Sequence[Told]) -> str:
-    """Return the figures of some conditions as tables, one for each role of a condition, a line's end at the end."""
-    lines = ["# Learning", ""]
+    """Return the figures of some conditions: what came of each beside the others, then every measure of each."""
+    lines = ["# Learning", "", *_beside(told)]
     for one in told:
         lines += _condition(one)
     return "\n".join(lines)
@@ -28,6 +28,28 @@ def markdown(told: Sequence[Told]) -> str:
 def plain(told: Sequence[Told]) -> list[dict[str, Any]]:
     """Return the figures as JSON-ready data."""
     return [asdict(one) for one in told]
+
+
+def _beside(told: Sequence[Told]) -> Iterator[str]:
+    """Yield the last pass of each condition and role beside the cold one, in a row."""
+    yield "| condition | questions | n | steps to gold, of cold | right | every hop cited | false | wrong deposits |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for one in told:
+        for role in _ROLES:
+            if one.questions[role] and one.passes:
+                yield f"| {' | '.join(_row(one, role))} |"
+    yield ""
+
+
+def _row(told: Told, role: Role) -> Iterator[str]:
+    yield from (told.condition, role, str(told.questions[role]))
+    yield _ratio(told.figure("steps_to_gold", role, told.passes).ratio)
+    for measure in ("answer_correct", "every_hop_cited", "false_statements"):
+        before, now = (told.figure(measure, role, number).mean.mean for number in (0, told.passes))
+        yield "–" if before is None or now is None else f"{100 * before:.1f} → {100 * now:.1f} %"
+    left = sum(d.left for d in told.deposits)
+    wrong = round(sum((d.wrong.mean or 0.0) * d.left for d in told.deposits))
+    yield f"{wrong} of {left}" if role == "walked" else ""
 
 
 def _condition(told: Told) -> Iterator[str]:

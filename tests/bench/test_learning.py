@@ -310,6 +310,9 @@ def test_tables_have_every_measure_and_the_last_difference(course: Course) -> No
     page = markdown([told])
     assert "## heat-on" in page
     assert "| `steps_to_gold` | 18.0 |" in page
+    assert "| heat-on | paraphrase | 1 | 33.3 % | 100.0 → 100.0 % | 100.0 → 100.0 % | 0.0 → 0.0 % |  |" in page
+    walked = next(line for line in page.splitlines() if line.startswith("| heat-on | walked | 2 | 58.3 % ["))
+    assert walked.endswith("| 100.0 → 100.0 % | 100.0 → 100.0 % | 0.0 → 0.0 % | 0 of 4 |")
     assert "-12.0 (n 1)" in page
     assert page.count("| `waste` |") == 3
     assert plain([told])[0]["condition"] == "heat-on"
