@@ -23,6 +23,7 @@ from bench.learning.figures import Told, tell
 from bench.learning.passes import Lesson, learn
 from bench.learning.shuffling import Shuffler, shuffle_questions
 from bench.learning.tables import markdown, plain
+from bench.learning.told import main as tell_again
 from bench.learning.trial import Trial, doors_walked, reached, trial_from, trial_line, way_of
 from forest.errors import WrongUsage
 from forest.history import open_snapshot
@@ -316,6 +317,20 @@ def test_tables_have_every_measure_and_the_last_difference(course: Course) -> No
     assert "-12.0 (n 1)" in page
     assert page.count("| `waste` |") == 3
     assert plain([told])[0]["condition"] == "heat-on"
+
+
+def test_courses_made_before_are_told_without_asking(
+    course: Course, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chart = tmp_path / "c.svg"
+    assert tell_again([str(course.path), str(course.path), "--chart", str(chart), "--measure", "tokens"]) == 0
+    assert capsys.readouterr().out.count("\n## heat-on\n") == 2
+    assert "tokens" in "".join(ElementTree.parse(chart).getroot().itertext())  # noqa: S314 - our own
+    assert tell_again([str(course.path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["passes"] == 2
+    (tmp_path / "no.jsonl").write_text("no\n", encoding="utf-8")
+    assert tell_again([str(tmp_path / "no.jsonl")]) != 0
+    assert "no.jsonl" in capsys.readouterr().err
 
 
 def test_a_pass_without_all_its_trials_is_not_told(wood: Path, tmp_path: Path, asking: Asking) -> None:
