@@ -15,12 +15,13 @@ from forest.trail import Trail
 from forest.versions import VERSIONS
 
 # Other tables, or another analyzer: everything is folded anew.
-INDEX_VERSION = f"1 {VERSIONS['analyzer']}"
+INDEX_VERSION = f"2 {VERSIONS['analyzer']}"
 SEPARATOR = "\n"  # of the stems of a signature; no stem has one (`forest.trail`)
 TABLES = ("meta", "nodes", "signatures", "postings", "trails", "verdicts", "walked", "counts")
 
 # `counts` is what heat is made of: on the door from `source` to `dst`, so many walks of a day, with a signature and a
-# number of useful doors. Its order serves a node's doors for a few signatures, and `walked` the trails of a door.
+# number of useful doors. Its order serves a few signatures, for all doors or those of a node; that of `walked` serves
+# the trails of a door.
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE nodes (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
@@ -36,11 +37,11 @@ CREATE TABLE walked (
     PRIMARY KEY (dst, source, trail)) WITHOUT ROWID;
 CREATE INDEX walked_by_trail ON walked (trail);
 CREATE TABLE counts (
-    source INTEGER, signature INTEGER, dst INTEGER, day INTEGER, length INTEGER, sign INTEGER, count INTEGER NOT NULL,
-    PRIMARY KEY (source, signature, dst, day, length, sign)) WITHOUT ROWID;
+    signature INTEGER, source INTEGER, dst INTEGER, day INTEGER, length INTEGER, sign INTEGER, count INTEGER NOT NULL,
+    PRIMARY KEY (signature, source, dst, day, length, sign)) WITHOUT ROWID;
 """
 
-_Count = tuple[int, int, int, int, int, int]  # source, signature, dst, day, length, sign
+_Count = tuple[int, int, int, int, int, int]  # signature, source, dst, day, length, sign
 _Verdict = tuple[int, int]  # good, bad
 
 
@@ -157,15 +158,15 @@ class Folding:
     def _count(self, number: int, verdict: _Verdict, times: int) -> None:
         """Gather what the doors of a trail count under a verdict, `times` over: 1 adds it, −1 takes it back."""
         rows = self._connection.execute(
-            "SELECT source, signature, dst, day, length, useful FROM walked JOIN trails ON number = trail "
+            "SELECT signature, source, dst, day, length, useful FROM walked JOIN trails ON number = trail "
             "WHERE trail = ? AND length > 0",  # a walk without a useful door proved nothing, neither for nor against
             (number,),
         )
-        for source, signature, dst, day, length, useful in rows:
+        for signature, source, dst, day, length, useful in rows:
             weight = weight_of(bool(useful), verdict)
             if weight:
                 sign = 1 if weight > 0 else -1
-                self._counts[source, signature, dst, day, length, sign] += times * abs(weight)
+                self._counts[signature, source, dst, day, length, sign] += times * abs(weight)
 
     def _write_counts(self) -> None:
         changed = [(*key, change) for key, change in self._counts.items() if change]
@@ -174,7 +175,7 @@ class Folding:
             changed,
         )
         self._connection.executemany(
-            "DELETE FROM counts WHERE source = ? AND signature = ? AND dst = ? AND day = ? AND length = ? AND sign = ? "
+            "DELETE FROM counts WHERE signature = ? AND source = ? AND dst = ? AND day = ? AND length = ? AND sign = ? "
             "AND count = 0",
             [row[:-1] for row in changed if row[-1] < 0],
         )

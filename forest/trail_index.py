@@ -36,7 +36,8 @@ FROM near CROSS JOIN counts AS c ON c.signature = near.number
 JOIN nodes AS a ON a.number = c.source JOIN nodes AS b ON b.number = c.dst
 """
 _ALL_COUNTS = """
-SELECT a.id, b.id, -1, c.day, c.length, c.sign, c.count FROM counts AS c
+SELECT a.id, b.id, -1, c.day, c.length, c.sign, c.count
+FROM signatures AS s CROSS JOIN counts AS c ON c.signature = s.number
 JOIN nodes AS a ON a.number = c.source JOIN nodes AS b ON b.number = c.dst
 """
 _KNOWN = "t.id, t.question, s.stems, t.day, t.length, coalesce(v.good, 0), coalesce(v.bad, 0)"
