@@ -63,6 +63,7 @@ def hunt(
     tell: Callable[[str], None] | None = None,
     shuffle: int = 0,
     memory: Memory | None = None,
+    begin_at: str = "",
 ) -> Walk:
     """Walk for the answer to one question.
 
@@ -82,6 +83,7 @@ def hunt(
         tell: is told each step as it happens, as text for a terminal.
         shuffle: seed of another order of the options that a model is shown; 0 for the navigator's own order.
         memory: what the walk takes from earlier ones and leaves to later ones; None for nothing either way.
+        begin_at: id of the node at which the scout begins; "" for what a search finds and the question names.
 
     Raises:
         WrongUsage: there is no such navigator, or it needs a model and there is none.
@@ -104,6 +106,7 @@ def hunt(
         asking.clock,
         question=question,
         felt=heat.felt_by(searched) if heat is not None else NO_HEAT,
+        begin_at=begin_at,
         with_shortcuts=memory is not None and memory.shortcuts,
         with_cases=memory is not None and memory.cases,
     )

@@ -70,11 +70,15 @@ def _walk(explorer: Explorer, patience: Patience | None) -> Navigator:
 
 def scouted(explorer: Explorer, patience: Patience | None) -> Steps:
     """Take the most promising ways until what was found is plenty, or patience or steps are at an end."""
-    yield from explorer.find_names()
-    yield from _follow_heat(explorer)
-    if not is_plenty(explorer):
-        yield from explorer.glance()
-        explorer.offer_named()
+    if begin_at := explorer.world.begin_at:
+        explorer.world.show(begin_at)
+        explorer.offer(explorer.judge.entry(begin_at), None)
+    else:
+        yield from explorer.find_names()
+        yield from _follow_heat(explorer)
+        if not is_plenty(explorer):
+            yield from explorer.glance()
+            explorer.offer_named()
     while explorer.world.steps < _STEPS and not (is_plenty(explorer) or _is_settled(explorer, patience)):
         way = explorer.best_way()
         if way is None:

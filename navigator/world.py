@@ -91,6 +91,7 @@ class World:
         proven: (source, to) of the doors whose establishing words were read.
         named: ids of the nodes that the question names, as far as they were shown.
         felt: what earlier walks of similar questions left on doors; moves entries within its bound.
+        begin_at: id of the node at which the walk begins; "" for what a search finds and the question names.
         with_shortcuts: whether doors that trails earned may be gone through.
         with_cases: whether what verified answers to similar questions cite is offered as places to visit.
     """
@@ -107,6 +108,7 @@ class World:
     proven: set[tuple[str, str]] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
     felt: Felt = NO_HEAT
+    begin_at: str = ""
     with_shortcuts: bool = True
     with_cases: bool = False
     _came_from: list[NodeRow] = field(default_factory=list)

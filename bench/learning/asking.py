@@ -14,11 +14,12 @@ from bench.arms.scout import reply_of
 from bench.attempt import Asked, Attempt, Reply
 from bench.learning.trial import Role, Trial, doors_walked, reached, way_of
 from forest.citation import Citation
-from forest.errors import CitationRefused
+from forest.errors import CitationRefused, WrongUsage
 from forest.history import open_snapshot
 from forest.proof import verify
 from forest.routes import Memory
 from forest.state import State, open_state
+from forest.store import INDEX_NAME
 from forest.text import one_line
 from navigator.walk import Walk
 
@@ -109,6 +110,18 @@ class Asker:
 
 def scout_hunt(state: State, asked: Asked, memory: Memory | None) -> Walk:
     """Walk with the scout."""
+    return _walked(state, asked, memory, "")
+
+
+def scout_hunt_from_root(state: State, asked: Asked, memory: Memory | None) -> Walk:
+    """Walk with the scout from the root of the forest, without a search and without entering what is named."""
+    root = state.catalog.at_path(INDEX_NAME)
+    if root is None:
+        raise WrongUsage("This forest has no root node to begin at.", "Leave out --at-root.")
+    return _walked(state, asked, memory, root.id)
+
+
+def _walked(state: State, asked: Asked, memory: Memory | None, begin_at: str) -> Walk:
     from navigator.route import hunt
 
     return hunt(
@@ -118,6 +131,7 @@ def scout_hunt(state: State, asked: Asked, memory: Memory | None) -> Walk:
         as_of=asked.as_of,
         in_force_on=asked.in_force_on,
         memory=memory,
+        begin_at=begin_at,
     )
 
 

@@ -53,6 +53,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--no-shortcuts", is_flag=True, help="Shortcuts are neither minted nor doors.")
 @click.option("--cases", is_flag=True, help="Past hunts on similar questions are offered as places.")
 @click.option("--shuffled", is_flag=True, help="Then the control: each trail has the question of another one.")
+@click.option("--at-root", is_flag=True, help="Walks begin at the root instead of by a search and by names.")
 @click.option("--blank-scents", is_flag=True, help="Learn in a forest in which every scent is blank.")
 @click.option(
     "--hops", default=3, show_default=True, type=click.IntRange(1, 100), help="The least of a walked question."
@@ -82,6 +83,7 @@ def learn(
     no_shortcuts: bool,
     cases: bool,
     shuffled: bool,
+    at_root: bool,
     blank_scents: bool,
     hops: int,
     limit: int,
@@ -130,6 +132,7 @@ def learn(
         conditions=conditions_of(heats or ("on",), shortcuts=not no_shortcuts, cases=cases, shuffled=shuffled),
         passes=passes,
         blanked=blank_scents,
+        at_root=at_root,
         today=read_day(today, "--today") if today else date.today(),  # noqa: DTZ011 - the user's own day is meant
         seed=seed,
         out=out,

@@ -35,6 +35,7 @@ class Heading:
         code: fingerprint of the packages that answer.
         condition: under which is asked.
         blanked: whether every scent is blank.
+        at_root: whether walks begin at the root instead of by a search.
         today: the day of questions that have none of their own.
         seed: of what is shuffled.
         format: of the file.
@@ -47,6 +48,7 @@ class Heading:
     code: str
     condition: Condition
     blanked: bool
+    at_root: bool
     today: date
     seed: int
     format: int = FORMAT_VERSION

@@ -189,7 +189,9 @@ def tell(course: Course, *, seed: int = 1) -> Told:
         for number in range(passes + 1)
     ]
     return Told(
-        str(course.heading.condition) + (", scents blanked" if course.heading.blanked else ""),
+        str(course.heading.condition)
+        + (", scents blanked" if course.heading.blanked else "")
+        + (", from the root" if course.heading.at_root else ""),
         passes,
         {role: len(course.posed[role]) for role in ROLES},
         tuple(figures),

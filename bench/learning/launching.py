@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from bench.attempt import AttemptsWrong
+from bench.learning.asking import scout_hunt, scout_hunt_from_root
 from bench.learning.choosing import Asking
 from bench.learning.condition import HEATS, Condition
 from bench.learning.copying import blank_forest, copy_forest
@@ -38,6 +39,7 @@ class Experiment:
         conditions: each has a forest and a file of its own.
         passes: after the cold one.
         blanked: whether every scent is taken out of the copies.
+        at_root: whether walks begin at the root instead of by a search.
         today: the day of questions that have none of their own.
         seed: of what is shuffled.
         out: the folder for all of it.
@@ -49,6 +51,7 @@ class Experiment:
     conditions: tuple[Condition, ...]
     passes: int
     blanked: bool
+    at_root: bool
     today: date
     seed: int
     out: Path
@@ -63,7 +66,7 @@ class Experiment:
         return self.out / "forests" / self._named(condition)
 
     def _named(self, condition: Condition) -> str:
-        return f"{condition}.blanked" if self.blanked else str(condition)
+        return str(condition) + ".blanked" * self.blanked + ".at-root" * self.at_root
 
 
 def launch(experiment: Experiment) -> list[Course]:
@@ -85,7 +88,15 @@ def launch(experiment: Experiment) -> list[Course]:
         try:
             with _progress(file) as progress:
                 cold = courses[0] if courses else None
-                course = learn(lesson, file, meanwhile=shuffler, cold=cold, jobs=experiment.jobs, progress=progress)
+                course = learn(
+                    lesson,
+                    file,
+                    meanwhile=shuffler,
+                    cold=cold,
+                    hunt=scout_hunt_from_root if experiment.at_root else scout_hunt,
+                    jobs=experiment.jobs,
+                    progress=progress,
+                )
         except KeyboardInterrupt:
             click.echo(f"Stopped; {file} keeps what was made, and the same command goes on.", err=True)
             raise
@@ -124,6 +135,7 @@ def _heading(experiment: Experiment, condition: Condition, forest: Path) -> Head
         code=fingerprint(),
         condition=condition,
         blanked=experiment.blanked,
+        at_root=experiment.at_root,
         today=experiment.today,
         seed=experiment.seed,
     )

@@ -64,7 +64,7 @@ def asking(tmp_path: Path) -> Asking:
 def lesson(wood: Path, folder: Path, asking: Asking, passes: int = 2, condition: Condition | None = None) -> Lesson:
     copied = folder if folder.exists() else copy_forest(open_snapshot(wood), folder)
     tree = open_snapshot(wood).tree
-    heading = Heading(tree, tree, "c" * 40, dict(VERSIONS), "f" * 16, condition or Condition(), False, TODAY, 1)
+    heading = Heading(tree, tree, "c" * 40, dict(VERSIONS), "f" * 16, condition or Condition(), False, False, TODAY, 1)
     return Lesson(copied, asking, heading, passes)
 
 
@@ -418,6 +418,16 @@ def test_the_command_can_blank_scents(forest: Forest, wood: Path, tmp_path: Path
     )
     assert ran.code == 0, ran
     assert "## heat-on, scents blanked" in ran.out
+
+
+def test_the_command_can_begin_at_the_root(forest: Forest, wood: Path, tmp_path: Path) -> None:
+    asked, out = write_questions(tmp_path / "q.jsonl"), tmp_path / "o"
+    ran = forest("learn", wood, "--questions", asked, "--passes", "0", "--out", out, "--at-root", "--jobs", "1")
+    assert ran.code == 0, ran
+    assert "## heat-on, from the root" in ran.out
+    course = read_course(out / "heat-on.at-root.jsonl")
+    root = next(iter(course.trials)).way[0]
+    assert {trial.way[0] for trial in course.trials} == {root}
 
 
 @pytest.mark.parametrize(

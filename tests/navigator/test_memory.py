@@ -342,6 +342,13 @@ def test_two_hops_are_answered_after_three_were_learnt(state: State) -> None:
     assert asked(state, TWO_HOPS, deposit=False).answer.claims[0].value == "Secretaría de Playas"
 
 
+def test_a_walk_can_begin_at_a_node_instead_of_by_a_search(state: State) -> None:
+    walk = hunt(state, THREE_HOPS, today=TODAY, begin_at="raiz")
+    assert walk.steps[0].action == "enter raiz"
+    assert not any(step.action.startswith("search") for step in walk.steps)
+    assert not any("the question names it" in step.why for step in walk.steps[1:])
+
+
 # --- case memory ------------------------------------------------------------------------------------------------------
 
 
