@@ -279,7 +279,7 @@ class _Exchange:
         """Return how many trails and verdicts did not come in, by reason."""
         first = self._first
         if not self._trusted:
-            count = len(first.trails) + len(first.verdicts) + len(first.forgotten)
+            count = len(first.trails) + len(first.verdicts) + len(first.forgotten) + first.unseen
             return {"not trusted": count} if count else {}
         dropped = ("pruned", "forgotten")  # they do not wait: they are gone there too
         reasons = Counter(reason for reason in self._reasons.values() if reason and reason not in dropped)
@@ -287,8 +287,8 @@ class _Exchange:
 
     @property
     def unseen(self) -> int:
-        """How many files of theirs were not looked at."""
-        return self._first.unseen
+        """How many files of theirs were not looked at, that would have been if there were fewer."""
+        return self._first.unseen if self._trusted else 0
 
     @property
     def odd(self) -> bool:

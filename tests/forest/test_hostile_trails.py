@@ -217,6 +217,8 @@ def test_of_a_flood_a_bounded_part_is_looked_at_each_time_another(
     }
     good = made_trail(hub, ASKED)
     plant_at(hub, flood | files_of(good))
+    dora = clone_of(hub, "dora", trusting=False).sync()
+    assert (dora.waiting, dora.unseen) == ({"not trusted": 101}, 0)
     done = ana.sync()
     assert (sum(done.waiting.values()) + done.received, done.unseen) == (20, 81)
     tries = 0
