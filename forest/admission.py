@@ -25,7 +25,7 @@ from forest.side_ref import SideRef
 from forest.state import State
 from forest.trail import ENTRY, MAX_TRAIL_BYTES, CitedPassage, Trail, TrailWrong, WalkedDoor, question_id, trail_from
 from forest.trail_tree import TreePlace, TreeState
-from forest.trails import MAX_QUESTION_BYTES, read_question
+from forest.trails import MAX_QUESTION_BYTES, question_in
 from forest.verdict import MAX_VERDICT_BYTES, verdict_from
 
 Reason = Literal[
@@ -89,13 +89,17 @@ class Admission:
 
     def _some(self, some: list[Candidate]) -> Iterator[tuple[Candidate, Reason | None]]:
         sizes = self._ref.sizes(blob for one in some for blob in (one.blob, one.question) if blob)
-        found = {one.trail: self._read(one, sizes) for one in some}
+        held = dict(self._ref.read_many((one.blob for one in some), MAX_TRAIL_BYTES))
+        words = dict(self._ref.read_many((one.question for one in some if one.question), MAX_QUESTION_BYTES))
+        found = {one.trail: self._read(one, sizes, held[one.blob], words.get(one.question)) for one in some}
         proven = self._citations({key: trail for key, trail in found.items() if isinstance(trail, Trail)})
         for one in some:
             trail = found[one.trail]
             yield one, proven.get(one.trail) if isinstance(trail, Trail) else trail
 
-    def _read(self, one: Candidate, sizes: Mapping[str, tuple[str, int]]) -> Trail | Reason:
+    def _read(
+        self, one: Candidate, sizes: Mapping[str, tuple[str, int]], data: bytes | None, words: bytes | None
+    ) -> Trail | Reason:
         if one.trail in self._forgotten:
             return "forgotten"
         if (
@@ -103,15 +107,14 @@ class Admission:
             or sizes.get(one.question, ("", 0))[1] > MAX_QUESTION_BYTES
         ):
             return "size"
-        data = self._ref.read(one.blob, MAX_TRAIL_BYTES)
         if data is None or hashlib.sha256(data).hexdigest() != one.trail:
             return "name"
         try:
             trail = trail_from(data)
         except TrailWrong:
             return "form"
-        words = read_question(self._ref, one.question)
-        if words is None or question_id(words) != trail.question:
+        question = question_in(words)
+        if question is None or question_id(question) != trail.question:
             return "question"
         if trail.time > self._latest:
             return "future"

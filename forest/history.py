@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from forest.ids import slug
 from forest.limits import MAX_NODE_BYTES
 from forest.text import fold
 
+MOST_TOGETHER = 400  # ids that fit into a pipe at once: git need not answer before all are asked for
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HARDENED = (
     "--no-pager",
@@ -292,6 +293,28 @@ class ObjectReader:
         except (OSError, ValueError) as error:
             self.close()
             raise RepositoryUnusable(f"Git ended while reading {ref}: {error}.", "Run `git fsck`.") from None
+
+    def read_together(self, oids: Sequence[str]) -> Iterator[bytes | None]:
+        """Yield the bytes of some blobs, None for what is none or not here: one turn of git for many.
+
+        Args:
+            oids: at most `MOST_TOGETHER`, of blobs that are known to be small. All are to be taken from the iterator.
+
+        Raises:
+            RepositoryUnusable: git ended or answered something else.
+        """
+        known = [oid for oid in oids[:MOST_TOGETHER] if _OID.fullmatch(oid)]
+        to_git, from_git = self._pipes()
+        try:
+            to_git.write("".join(f"{oid}\n" for oid in known).encode())
+            to_git.flush()
+            for oid in oids[:MOST_TOGETHER]:
+                header = from_git.readline().split() if _OID.fullmatch(oid) else []
+                data = from_git.read(int(header[2]) + 1)[:-1] if len(header) == 3 else None
+                yield data if header[1:2] == [b"blob"] else None
+        except (OSError, ValueError) as error:
+            self.close()
+            raise RepositoryUnusable(f"Git ended while reading blobs: {error}.", "Run `git fsck`.") from None
 
     def close(self) -> None:
         """End git; a later read starts it again."""

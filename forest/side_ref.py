@@ -15,12 +15,13 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
 from forest.errors import RepositoryUnusable, TooLarge, WrongUsage
 from forest.fast_import import DURABLE, FastImport
-from forest.history import ObjectReader, Snapshot, reason_of, run_git, start_git
+from forest.history import MOST_TOGETHER, ObjectReader, Snapshot, reason_of, run_git, start_git
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}(?:/[a-z0-9][a-z0-9_-]{0,99})?")
 _PLAIN = frozenset((b"100644", b"100755"))
@@ -158,6 +159,15 @@ class SideRef:
             return self._objects.read(blob, limit_bytes)
         except TooLarge:
             return None
+
+    def read_many(self, blobs: Iterable[str], limit_bytes: int) -> Iterator[tuple[str, bytes | None]]:
+        """Yield blobs with their bytes, each once, as `read` gives them; many together take a fraction of the time."""
+        left = iter(dict.fromkeys(blobs))
+        while some := list(islice(left, MOST_TOGETHER)):
+            sizes = self.sizes(some)
+            small = [blob for blob in some if sizes.get(blob, ("", limit_bytes + 1))[1] <= limit_bytes]
+            found = dict(zip(small, self._objects.read_together(small), strict=True)) if small else {}
+            yield from ((blob, found.get(blob)) for blob in some)
 
     def blob_id(self, data: bytes) -> str:
         """Return the id that git gives these bytes."""

@@ -238,15 +238,21 @@ def changes_since(snapshot: Snapshot, tips: str) -> TrailChanges:
 
 def _read(ref: SideRef, blobs: Mapping[str, str]) -> Iterator[tuple[str, Trail]]:
     with ref:
-        for trail_id, blob in blobs.items():
-            trail = read_trail(ref, trail_id, blob)
+        for blob, data in ref.read_many(blobs.values(), MAX_TRAIL_BYTES):
+            trail_id = hashlib.sha256(data).hexdigest() if data is not None else ""
+            # Of all names under which these bytes stand only their own counts.
+            trail = trail_in(data, trail_id) if blobs.get(trail_id) == blob else None
             if trail is not None:
                 yield trail_id, trail
 
 
 def read_trail(ref: SideRef, trail_id: str, blob: str) -> Trail | None:
     """Return a trail, None when the blob does not hold the one that has this id."""
-    data = ref.read(blob, MAX_TRAIL_BYTES)
+    return trail_in(ref.read(blob, MAX_TRAIL_BYTES), trail_id)
+
+
+def trail_in(data: bytes | None, trail_id: str) -> Trail | None:
+    """Return the trail that bytes are, None when they are not the one that has this id."""
     if data is None or hashlib.sha256(data).hexdigest() != trail_id:
         return None
     try:
@@ -385,7 +391,11 @@ def private_among(snapshot: Snapshot, trail_ids: Collection[str]) -> frozenset[s
 
 def read_question(ref: SideRef, blob: str) -> str | None:
     """Return the words in a blob, None when there are none within the limits."""
-    data = ref.read(blob, MAX_QUESTION_BYTES) if blob else None
+    return question_in(ref.read(blob, MAX_QUESTION_BYTES)) if blob else None
+
+
+def question_in(data: bytes | None) -> str | None:
+    """Return the words that bytes are, None when they are none within the limits."""
     try:
         text = data.decode("utf-8", "surrogatepass") if data is not None else None
     except UnicodeDecodeError:

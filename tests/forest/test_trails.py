@@ -13,7 +13,7 @@ from forest.errors import RevisionUnknown, TrailNotFound, TrailRefused, WrongUsa
 from forest.forgetting import erase, forget, prune, trails_asked, trails_at
 from forest.history import Snapshot, open_snapshot
 from forest.side_ref import SideRef
-from forest.trail import Trail
+from forest.trail import Trail, trail_bytes
 from forest.trail_tree import question_path, trail_path
 from forest.trails import (
     changes_since,
@@ -164,6 +164,7 @@ def test_files_that_are_no_trails_are_passed_over(snapshot: Snapshot, one: Trail
             question_path(two.id): b"x",
             "trails/zz": b"",
             trail_path("0" * 64): b"x" * 100_000,
+            trail_path("f" * 64): trail_bytes(one),
             "state.json": b"no JSON",
         }
         ref.update(lambda _: forged, "Ajeno")
