@@ -73,7 +73,7 @@ def _planted(forest: Path, options: argparse.Namespace) -> dict[str, Any]:
 def _crowd(forest: Path, options: argparse.Namespace) -> dict[str, Any]:
     every = load_questions(question_files(options.questions))
     long = [q for q in every if q.is_answerable and q.hops >= options.hops]
-    some = choose([q for q in every if q.is_answerable], Choice(limit=2 * options.others))
+    some = choose([q for q in every if q.is_answerable], Choice(limit=3 * options.others))
     question, effects = crowd(
         forest, long, some, most=options.others, count=options.count, days=options.days, today=options.today
     )

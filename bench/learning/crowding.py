@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from pathlib import Path
 
 from bench.learning.asking import Asker, Hunt, scout_hunt
@@ -23,6 +23,7 @@ from forest.state import open_state
 from forest.trail import Trail
 from forest.trails import deposit_all, find_trail
 
+_TRIED = 12  # trails that are compared
 _DOORS = 2  # useful ones: heat on an entry alone would be less than what walks leave
 FELT: tuple[HeatFelt, ...] = ("on", "unconditioned")
 
@@ -71,9 +72,10 @@ def crowd(
 
     Args:
         forest: the folder of a copy, in which nothing was left yet.
-        crowding: the first of them whose trail has two useful doors is the one.
+        crowding: of the first of them that leave a trail with two useful doors, the one whose doors most others come
+            by: where nobody comes by, no heat could do harm.
         others: questions; those of its chain are left out, and those whose gold is where its walk was.
-        most: how many of them are asked.
+        most: how many of them are asked, those that come by its doors first.
         count: how many trails.
         days: over how many days they are spread.
         today: the day of questions that have none.
@@ -84,11 +86,12 @@ def crowd(
     """
     with Asker(forest, hunt) as asker:
         stage = Stage(forest, asker, today)
-        question, trail = _trail(stage, crowding)
-        deposit_all(stage.snapshot, [(one, question.question) for one in copies(trail, count, days)])
-        led = {work_of(door.to) for door in trail.doors}
-        unrelated = [q for q in others if q.chain != question.chain and not led & {work_of(g.node) for g in q.gold}]
-        chosen = unrelated[:most]
+        walked = {q.id: set(trial.way) for q, trial in zip(others, stage.ask(others, "sister", None), strict=True)}
+        question, trail, chosen = _busiest(stage, crowding, others, walked)
+        chosen = chosen[:most]
+        # Not the trail itself, which was forgotten, but others like it.
+        other = replace(trail, time=trail.time - timedelta(microseconds=1))
+        deposit_all(stage.snapshot, [(one, question.question) for one in copies(other, count, days)])
         cold = stage.ask(chosen, "sister", None)
         found = []
         for heat in FELT:
@@ -98,17 +101,34 @@ def crowd(
     return question.id, tuple(found)
 
 
-def _trail(stage: Stage, questions: Sequence[Question]) -> tuple[Question, Trail]:
-    for question in questions:
+def _busiest(
+    stage: Stage, crowding: Sequence[Question], others: Sequence[Question], walked: Mapping[str, set[str]]
+) -> tuple[Question, Trail, list[Question]]:
+    """Return a question, its trail, and the questions that it has nothing to do with, those that come by it first."""
+    best: tuple[int, Question, Trail, list[Question]] | None = None
+    tried = 0
+    for question in crowding:
         (trial,) = stage.ask([question], "walked", LEFT)
-        if trial.deposited:
-            trail = find_trail(stage.snapshot, trial.deposited).trail
-            if trail.useful >= _DOORS:
-                return question, trail
-            forget(stage.snapshot, [trail.id])
-    raise WrongUsage(
-        "No walk of these questions leaves a trail with two useful doors.", "Name others with --questions."
-    )
+        if not trial.deposited:
+            continue
+        trail = find_trail(stage.snapshot, trial.deposited).trail
+        forget(stage.snapshot, [trail.id])
+        if trail.useful < _DOORS:
+            continue
+        led = {work_of(door.to) for door in trail.doors}
+        begun = {door.source or door.to for door in trail.doors}
+        unrelated = [q for q in others if q.chain != question.chain and not led & {work_of(g.node) for g in q.gold}]
+        by = {q.id for q in unrelated if begun & walked[q.id]}
+        if best is None or len(by) > best[0]:
+            best = len(by), question, trail, sorted(unrelated, key=lambda q: q.id not in by)
+        tried += 1
+        if tried == _TRIED:
+            break
+    if best is None:
+        raise WrongUsage(
+            "No walk of these questions leaves a trail with two useful doors.", "Name others with --questions."
+        )
+    return best[1:]
 
 
 def _boosts(stage: Stage, question: Question, trail: Trail, heat: HeatFelt) -> list[float]:
