@@ -132,6 +132,9 @@ Doors: all 3 doors
  passages  4
  left_out  0
     state  HERE/.git/forest/root-e3b0c442/STATE
+   trails  none
+  private  0 trails
+    walks  0 in the journal, 0 without an ending
 """,
     ),
     (
