@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.fields import Fields, read_object
-from bench.question import PHRASINGS, Question, QuestionsWrong, stands_in
+from bench.question import PHRASINGS, Question, QuestionsWrong, lines_of, stands_in
 from forest.analyzer import question_stems
 
 _REQUIRED = ("id", "paraphrases", "question")
@@ -38,18 +38,11 @@ def load_paraphrases(
     known = {question.id: question for question in originals}
     found: list[Question] = []
     problems: list[str] = []
-    for path in sorted(paths):
-        try:
-            lines = path.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            problems.append(f"{path}: cannot be read: {error}")
-            continue
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                said: list[str] = []
-                question = _paraphrase(line, known, f"{path}:{number}", said, skip_unknown=skip_unknown)
-                problems += [f"{path}:{number}: {problem}" for problem in said]
-                found += [question] if question is not None else []
+    for where, line in lines_of(paths, problems):
+        said: list[str] = []
+        question = _paraphrase(line, known, where, said, skip_unknown=skip_unknown)
+        problems += [f"{where}: {problem}" for problem in said]
+        found += [question] if question is not None else []
     problems += _repeated(found, known)
     if problems:
         count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''} in the paraphrases."

@@ -158,6 +158,22 @@ class Question:
         return len(self.gold)
 
 
+def lines_of(paths: Iterable[Path], problems: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (file and line, text) of the lines of some files that are not blank, in the order of the files' names.
+
+    Args:
+        paths: files of one JSON object a line.
+        problems: a file that cannot be read is told here, and passed over.
+    """
+    for path in sorted(paths):
+        try:
+            lines = path.read_text(encoding="utf-8").split("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(f"{path}: cannot be read: {error}")
+            continue
+        yield from ((f"{path}:{number}", line) for number, line in enumerate(lines, start=1) if line.strip())
+
+
 def load_questions(paths: Iterable[Path]) -> tuple[Question, ...]:
     """Read files of questions, one JSON object a line; blank lines are skipped.
 
@@ -172,17 +188,10 @@ def load_questions(paths: Iterable[Path]) -> tuple[Question, ...]:
     """
     questions: list[Question] = []
     problems: list[str] = []
-    for path in sorted(paths):
-        try:
-            lines = path.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            problems.append(f"{path}: cannot be read: {error}")
-            continue
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                question, found = _record(line, f"{path}:{number}")
-                problems += found
-                questions += [question] if question is not None else []
+    for where, line in lines_of(paths, problems):
+        question, found = _record(line, where)
+        problems += found
+        questions += [question] if question is not None else []
     problems += contradictions_among(questions)
     if problems:
         count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''} in the questions."

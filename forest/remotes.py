@@ -76,12 +76,17 @@ def find_remote(snapshot: Snapshot, name: str = "") -> Remote:
         RemoteUnusable: there is no such remote, or git may not talk to it.
     """
     configured = configured_remotes(snapshot)
+    if not name and not configured:
+        raise RemoteUnusable(
+            "This repository has no remote to sync with.",
+            "Add one with `git remote add origin URL`, or name a URL or a path: forest trails sync URL",
+        )
     if not name:
-        name = "origin" if "origin" in configured else next(iter(configured), "")
-        if not name or ("origin" not in configured and len(configured) > 1):
+        name = "origin" if "origin" in configured else next(iter(configured))
+        if name != "origin" and len(configured) > 1:
             raise RemoteUnusable(
                 f"It is not clear with whom to sync: {len(configured)} remotes are configured.",
-                "Name one: forest trails sync REMOTE",
+                f"Name one: forest trails sync {name}",
             )
     if name.startswith("-") or not name.isprintable() or len(name) > _MAX_URL:
         raise RemoteUnusable(f"{name[:80]!r} cannot be a remote.", "Name a configured remote, a URL or a path.")

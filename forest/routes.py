@@ -131,4 +131,9 @@ def _oneshot(
             "One search has no navigator and asks no model, so none can be named.",
             "Leave them out, or name who is to walk: --navigator llm.",
         )
+    if walking.memory.private or walking.memory.cases or walking.memory.heat == "unconditioned":
+        raise WrongUsage(
+            "One search leaves no trail and feels none.",
+            "Leave out --private, --case-memory and --unconditioned-heat, or walk: --route walk.",
+        )
     return Oneshot(hunt(state, question, today=today, as_of=as_of, in_force_on=in_force_on))

@@ -8,9 +8,7 @@ Where shortcuts are kept is `forest.overlay`; when one is minted, `forest.shortc
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from forest.canonical import OID, SHA256, Reader, canonical_bytes
 from forest.days import parse_day
 from forest.errors import ForestError
 from forest.ids import problem_of_id, work_of
@@ -30,13 +29,14 @@ MOST_DOORS = 16
 MOST_PASSAGES = 16
 MOST_TRAILS = 64
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _KIND = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 class ShortcutWrong(ForestError):
     """Bytes that are no shortcut: another format, not canonical, a field that is missing or beyond a bound."""
+
+
+_READ = Reader("shortcut", ShortcutWrong, SHORTCUT_FORMAT, MAX_SHORTCUT_BYTES)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Shortcut:
     @cached_property
     def id(self) -> str:
         """SHA-256 of the doors of the way, in hexadecimal: another way between the same nodes is another shortcut."""
-        return hashlib.sha256(_json(_rows(self.way))).hexdigest()
+        return hashlib.sha256(canonical_bytes(_rows(self.way))).hexdigest()
 
     @property
     def source(self) -> str:
@@ -93,7 +93,7 @@ def leads_to(door: WalkedDoor, node_id: str) -> bool:
 
 def shortcut_bytes(shortcut: Shortcut) -> bytes:
     """Return the canonical bytes of a shortcut: JSON with sorted keys, without spaces, NFC, in UTF-8."""
-    return _json(
+    return canonical_bytes(
         {
             "format": SHORTCUT_FORMAT,
             "way": _rows(shortcut.way),
@@ -112,42 +112,28 @@ def shortcut_from(data: bytes) -> Shortcut:
     Raises:
         ShortcutWrong: they are not the canonical bytes of a shortcut within all bounds.
     """
-    if len(data) > MAX_SHORTCUT_BYTES:
-        raise ShortcutWrong(f"A shortcut of {len(data):,} bytes is over the limit of {MAX_SHORTCUT_BYTES:,}.")
-    try:
-        fields = json.loads(data)
-    except (ValueError, RecursionError):
-        raise ShortcutWrong("A shortcut is JSON in UTF-8.") from None
-    if not isinstance(fields, dict) or type(fields.get("format")) is not int or fields["format"] != SHORTCUT_FORMAT:
-        raise ShortcutWrong(f"This is no shortcut of format {SHORTCUT_FORMAT}.")
-    shortcut = _checked(fields)
-    if shortcut_bytes(shortcut) != data:  # unknown fields, other spellings: one shortcut has one text
-        raise ShortcutWrong("A shortcut's bytes must be canonical.")
+    shortcut = _checked(_READ.fields(data))
+    _READ.canonical(shortcut_bytes(shortcut), data)
     return shortcut
 
 
 def _checked(fields: Mapping[str, Any]) -> Shortcut:
-    way = tuple(_door(row) for row in _list(fields, "way", MOST_DOORS))
+    way = tuple(_door(row) for row in _READ.items(fields, "way", MOST_DOORS))
     if not way or any(not leads_to(door, after.source) for door, after in pairwise(way)):
         raise ShortcutWrong("The doors of a shortcut's way follow one another.")
     try:
-        passages = tuple(cited_from(row) for row in _list(fields, "passages", MOST_PASSAGES))
+        passages = tuple(cited_from(row) for row in _READ.items(fields, "passages", MOST_PASSAGES))
     except TrailWrong as error:
         raise ShortcutWrong(error.message) from None
-    trails = tuple(_matching(trail, _SHA256, "trail") for trail in _list(fields, "trails", MOST_TRAILS))
+    trails = tuple(_READ.matching(trail, SHA256, "trail") for trail in _READ.items(fields, "trails", MOST_TRAILS))
     minted, reinforced = _day(fields.get("minted")), _day(fields.get("reinforced"))
     if not trails or len(set(trails)) != len(trails) or reinforced < minted:
         raise ShortcutWrong("A shortcut names each of its trails once, and was reinforced no earlier than minted.")
-    return Shortcut(way, passages, _matching(fields.get("commit"), _OID, "commit"), trails, minted, reinforced)
+    return Shortcut(way, passages, _READ.matching(fields.get("commit"), OID, "commit"), trails, minted, reinforced)
 
 
 def _rows(way: tuple[WalkedDoor, ...]) -> list[list[str]]:
     return [[door.source, door.kind, door.to] for door in way]
-
-
-def _json(value: object) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return unicodedata.normalize("NFC", text).encode()
 
 
 def _door(row: object) -> WalkedDoor:
@@ -159,19 +145,6 @@ def _door(row: object) -> WalkedDoor:
     if not _KIND.fullmatch(kind) or kind in (ENTRY, SHORTCUT):
         raise ShortcutWrong("A shortcut spans doors that are no shortcuts themselves.")
     return WalkedDoor(source, kind, to, useful=True)
-
-
-def _list(fields: Mapping[str, Any], name: str, most: int) -> list[object]:
-    value = fields.get(name)
-    if not isinstance(value, list) or len(value) > most:
-        raise ShortcutWrong(f"A shortcut's {name} is a list of at most {most}.")
-    return value
-
-
-def _matching(value: object, shape: re.Pattern[str], what: str) -> str:
-    if not isinstance(value, str) or not shape.fullmatch(value):
-        raise ShortcutWrong(f"A shortcut's {what} is a full hexadecimal id.")
-    return value
 
 
 def _day(value: object) -> date:

@@ -8,16 +8,16 @@ doors were walked, which of them led to what the answer cites, and what was cite
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any
 
 from forest.analyzer import question_stems
+from forest.canonical import OID, SHA256, Reader, canonical_bytes
 from forest.errors import ForestError
 from forest.ids import problem_of_id
 from forest.limits import MAX_NODE_BYTES
@@ -35,8 +35,6 @@ _MAX_STEM = 100  # characters
 _MAX_WORD = 40
 _MAX_PATH_BYTES = 1000
 _MAX_PASSAGE = 100_000
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _WORD = re.compile(r"[a-z][a-z0-9_-]*")
 _VERSION = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -44,6 +42,9 @@ _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 class TrailWrong(ForestError):
     """Bytes that are no trail: another format, not canonical, a field that is missing or beyond a bound."""
+
+
+_READ = Reader("trail", TrailWrong, TRAIL_FORMAT, MAX_TRAIL_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +178,7 @@ def trail_bytes(trail: Trail) -> bytes:
         "tree": trail.tree,
         "time": trail.time.astimezone(UTC).strftime(_TIME),
     }
-    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return unicodedata.normalize("NFC", text).encode()
+    return canonical_bytes(fields)
 
 
 def trail_from(data: bytes) -> Trail:
@@ -187,40 +187,31 @@ def trail_from(data: bytes) -> Trail:
     Raises:
         TrailWrong: they are not the canonical bytes of a trail within all bounds.
     """
-    if len(data) > MAX_TRAIL_BYTES:
-        raise TrailWrong(f"A trail of {len(data):,} bytes is over the limit of {MAX_TRAIL_BYTES:,}.")
-    try:
-        fields = json.loads(data)
-    except (ValueError, RecursionError):
-        raise TrailWrong("A trail is JSON in UTF-8.") from None
-    if not isinstance(fields, dict) or fields.get("format") != TRAIL_FORMAT or fields.get("format") is True:
-        raise TrailWrong(f"This is no trail of format {TRAIL_FORMAT}.")
-    trail = _checked(fields)
-    if trail_bytes(trail) != data:  # unknown fields, other spellings: one trail has one id
-        raise TrailWrong("A trail's bytes must be canonical.")
+    trail = _checked(_READ.fields(data))
+    _READ.canonical(trail_bytes(trail), data)
     return trail
 
 
 def _checked(fields: Mapping[str, Any]) -> Trail:
-    signature = tuple(_text(stem, "a stem", _MAX_STEM) for stem in _list(fields, "signature", MAX_STEMS))
+    signature = tuple(_text(stem, "a stem", _MAX_STEM) for stem in _READ.items(fields, "signature", MAX_STEMS))
     if list(signature) != sorted(set(signature)):
         raise TrailWrong("A trail's signature is sorted, each stem once.")
-    doors = tuple(_door(value) for value in _list(fields, "doors", MAX_DOORS))
+    doors = tuple(_door(value) for value in _READ.items(fields, "doors", MAX_DOORS))
     if len({(door.source, door.to) for door in doors}) != len(doors):
         raise TrailWrong("A trail tells each door once.")
-    cited = tuple(cited_from(value) for value in _list(fields, "cited", MAX_CITED))
+    cited = tuple(cited_from(value) for value in _READ.items(fields, "cited", MAX_CITED))
     if not cited:
         raise TrailWrong("A trail cites something.")
     return Trail(
-        question=_matching(fields.get("question"), _SHA256, "question"),
+        question=_READ.matching(fields.get("question"), SHA256, "question"),
         signature=signature,
         analyzer=_word(fields.get("analyzer"), _VERSION, "analyzer"),
         doors=doors,
         cited=cited,
         ending=_word(fields.get("ending"), _WORD, "ending"),
         navigator=_word(fields.get("navigator"), _WORD, "navigator"),
-        commit=_matching(fields.get("commit"), _OID, "commit"),
-        tree=_matching(fields.get("tree"), _OID, "tree"),
+        commit=_READ.matching(fields.get("commit"), OID, "commit"),
+        tree=_READ.matching(fields.get("tree"), OID, "tree"),
         time=_time(fields.get("time")),
     )
 
@@ -257,18 +248,11 @@ def cited_from(value: object) -> CitedPassage:
         node=_id(node),
         passage=max(_number(passage, _MAX_PASSAGE), 1),
         path=path,
-        blob=_matching(blob, _OID, "blob"),
+        blob=_READ.matching(blob, OID, "blob"),
         start=first,
         end=last,
-        sha256=_matching(sha256, _SHA256, "sha256"),
+        sha256=_READ.matching(sha256, SHA256, "sha256"),
     )
-
-
-def _list(fields: Mapping[str, Any], name: str, most: int) -> Iterable[object]:
-    value = fields.get(name)
-    if not isinstance(value, list) or len(value) > most:
-        raise TrailWrong(f"A trail's {name} is a list of at most {most}.")
-    return value
 
 
 def _row(value: object, length: int, what: str) -> list[Any]:
@@ -286,12 +270,6 @@ def _text(value: object, what: str, most: int) -> str:
 def _word(value: object, shape: re.Pattern[str], what: str) -> str:
     if not isinstance(value, str) or len(value) > _MAX_WORD or not shape.fullmatch(value):
         raise TrailWrong(f"A trail's {what} is a plain word.")
-    return value
-
-
-def _matching(value: object, shape: re.Pattern[str], what: str) -> str:
-    if not isinstance(value, str) or not shape.fullmatch(value):
-        raise TrailWrong(f"A trail's {what} is a full hexadecimal id.")
     return value
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from forest.canonical import canonical_bytes
 from forest.days import parse_day
 
 TREE_FORMAT = 1
@@ -122,7 +123,7 @@ class TreeState:
             "format": TREE_FORMAT,
             "pruned_before": self.pruned_before,
         }
-        return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()
+        return canonical_bytes(fields)
 
 
 def state_from(data: bytes | None) -> TreeState | None:

@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any
 
+from forest.canonical import canonical_bytes
+
 VERDICT_FORMAT = 1
 MAX_VERDICT_BYTES = 1_000
 
@@ -59,7 +61,7 @@ def verdict_bytes(verdict: Verdict) -> bytes:
         "trail": verdict.trail,
         "verdict": verdict.word,
     }
-    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()
+    return canonical_bytes(fields)
 
 
 def verdict_from(data: bytes) -> Verdict | None:

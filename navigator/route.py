@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 
 from forest.errors import WrongUsage
 from forest.fitting import asking_of
-from forest.heat import NO_HEAT, Heat, open_heat
+from forest.heat import open_heat
 from forest.journal import JOURNAL_FORMAT, Journal
 from forest.routes import Memory, Walking
 from forest.spelling import wording_of
@@ -83,6 +84,7 @@ def hunt(
         tell: is told each step as it happens, as text for a terminal.
         shuffle: seed of another order of the options that a model is shown; 0 for the navigator's own order.
         memory: what the walk takes from earlier ones and leaves to later ones; None for nothing either way.
+            The navigator `tools` goes through no doors, and neither feels nor leaves anything.
         begin_at: id of the node at which the scout begins; "" for what a search finds and the question names.
 
     Raises:
@@ -99,13 +101,10 @@ def hunt(
         in_force_on=in_force_on,
         dated=published_in(question) is not None,
     )
-    searched, now = wording_of(state, question).text, _moment(today)
-    heat = _heat(state, memory, now)
     world = World(
         state,
         asking.clock,
         question=question,
-        felt=heat.felt_by(searched) if heat is not None else NO_HEAT,
         begin_at=begin_at,
         with_shortcuts=memory is not None and memory.shortcuts,
         with_cases=memory is not None and memory.cases,
@@ -138,22 +137,20 @@ def hunt(
                 shuffle=shuffle,
                 language=language,
             )
-        decisions, plan = NAVIGATORS[navigator](setting), asking.plan.sub_questions()
-        walked = walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
+        plan = asking.plan.sub_questions()
         if memory is None:
-            return walked
+            return walk(question, world, NAVIGATORS[navigator](setting), record, time.monotonic, bounds, plan, meter)
+        searched, now = wording_of(state, question).text, _moment(today)
+        with ExitStack() as stack:
+            if memory.heat != "off":
+                heat = stack.enter_context(open_heat(state, now.date(), conditioned=memory.heat == "on"))
+                world.felt = heat.felt_by(searched)
+            decisions = NAVIGATORS[navigator](setting)
+            walked = walk(question, world, decisions, record, time.monotonic, bounds, plan, meter)
         return leave_trail(state, walked, world, memory, record, searched=searched, navigator=navigator, now=now)
     finally:
         if book is not None:
             book.close()
-        if heat is not None:
-            heat.close()
-
-
-def _heat(state: State, memory: Memory | None, now: datetime) -> Heat | None:
-    if memory is None or memory.heat == "off":
-        return None
-    return open_heat(state, now.date(), conditioned=memory.heat == "on")
 
 
 def _moment(today: date) -> datetime:

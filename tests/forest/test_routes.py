@@ -46,6 +46,15 @@ def test_one_search_is_explained_by_its_confidence(forest: Forest, small: Path) 
     assert ran.out.startswith("One search, no walk. Confidence: ")
 
 
+@pytest.mark.parametrize("option", ["--private", "--case-memory", "--unconditioned-heat"])
+def test_one_search_refuses_what_only_a_walk_can_do(
+    forest: Forest, small: Path, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FOREST_NO_DEPOSIT")
+    ran = forest("hunt", WAGE, option, "--forest", small, *DAYS)
+    assert_one_clear_sentence(ran, "One search leaves no trail", option, "--route walk")
+
+
 def test_every_route_takes_the_same_arguments_and_brings_back_an_answer_for_the_same_days(small: Path) -> None:
     with open_state(open_snapshot(small), None, date(2026, 1, 1)) as state:
         for name in ("oneshot", "walk"):

@@ -213,3 +213,10 @@ def test_what_commands_do_is_told_as_json_too(
     gone = forest("trails", "forget", two[1].id, "--erase", "--json", "--forest", small).json
     assert gone["forgotten"] == 1
     assert len(gone["erased"]["refs"]) == 2
+
+
+def test_with_whom_to_sync_is_asked_where_nothing_tells(small: Path, forest: Forest) -> None:
+    assert_one_clear_sentence(forest("trails", "sync", "--forest", small), "no remote", "git remote add")
+    for name in ("una", "otra"):
+        git(small, "remote", "add", name, f"https://{name}.example.org/bosque.git")
+    assert_one_clear_sentence(forest("trails", "sync", "--forest", small), "2 remotes", "forest trails sync una")
