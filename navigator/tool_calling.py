@@ -126,14 +126,27 @@ class _Hunt:
         except ModelFailed as error:
             if not (self.talk.native and not self.steps and not isinstance(error, OutOfTime)):
                 raise
-        self.talk.native = False
-        self._begin()
+        self._in_words()
         return self.talk.ask(schema=call_schema(self.tools))
 
+    def _in_words(self) -> None:
+        """Begin anew with the tools told in words, where the form of a call is held by a schema."""
+        self.talk.native = False
+        self._begin()
+        for step in self.steps:
+            self.talk.tell(
+                f"{step.action}\n{step.observation.text}", f"{step.action[:_MOST_WHY]} (folded to save room)"
+            )
+
     def _no_call(self, completion: Completion) -> None:
+        """Tell a model that called nothing to call; from then on it is held to the form."""
         self.calls_left -= 1
         told = self._step(f"{REPLY} {one_line(completion.text)[:_MOST_WHY]}", "")
-        self.talk.tell(f"{told} {self._calls_left()}")
+        if self.talk.native:
+            self._in_words()
+            self.talk.tell(self._calls_left())
+        else:
+            self.talk.tell(f"{told} {self._calls_left()}")
 
     def _take(self, made: ToolCall, why: str) -> None:
         if self.calls_left < 1:

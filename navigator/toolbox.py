@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,7 +16,7 @@ from forest.analyzer import stems
 from forest.observation import Observation
 from forest.state import State
 from forest.text import one_line
-from forest.tools import Session
+from forest.tools import Reply, Session
 from forest.tools.schema import TOOLS, call
 from forest.tools.session import reading_of
 from forest.validity import Clock
@@ -30,6 +30,8 @@ from navigator.world import Noted, World, said
 ANSWER, REPLY = "answer", "reply"
 MOST_ARGUMENTS = 4_000  # characters: a list of ids is far shorter
 _MOST_CITES = 8
+_MOST_NAME = 40
+_FILTERS_ON_DAYS = ("as_of", "in_force_on")  # what may be known and what holds is never widened
 _MOST_WORDS = 600  # characters of an answer, and of what is missing
 
 
@@ -127,7 +129,7 @@ class Toolbox:
         arguments = arguments_of(text)
         if name == "read_chunks" and isinstance(arguments, dict):
             arguments = self._within_budget(arguments)
-        reply = call(self.session, name, arguments)
+        reply = self._wider(name, arguments, call(self.session, name, arguments))
         observation, seen = reply_text(reply, self.budget_tokens)
         for chunk, end in seen.items():
             self._shown[chunk] = max(end, self._shown.get(chunk, 0))
@@ -138,6 +140,29 @@ class Toolbox:
         if self.repeated and before is not None:
             return said(f"This is call {before[0]} again, and it brings the same. {self._otherwise(name)}")
         return observation
+
+    def _wider(self, name: str, arguments: object, reply: Reply[Any]) -> Reply[Any]:
+        """Return what a search brings without the filters that left nothing of it, saying so; days stay.
+
+        Small models fill in every filter that they are told of, and would spend all their calls on nothing.
+        """
+        given = arguments.get("filters") if isinstance(arguments, Mapping) else None
+        if (
+            reply.found
+            or reply.status == "error"
+            or not isinstance(arguments, Mapping)
+            or not isinstance(given, Mapping)
+        ):
+            return reply
+        days = {key: given[key] for key in _FILTERS_ON_DAYS if given.get(key) is not None}
+        dropped = [line_of(str(key))[:_MOST_NAME] for key in given if key not in days]
+        if not dropped:
+            return reply
+        wider = call(self.session, name, {**arguments, "filters": days or None})
+        if not wider.items:
+            return reply
+        note = f"{reply.message} This is what there is without {', '.join(dropped[:_MOST_CITES])}."
+        return replace(wider, notes=(note, *wider.notes))
 
     def _within_budget(self, arguments: dict[str, object]) -> dict[str, object]:
         """Read no more than can be shown: what was read and not shown could be cited unseen."""

@@ -242,7 +242,8 @@ def told(
 ) -> Outcome[T]:
     """Return what a search found as an outcome that says whether more fits; `cut` when some of it is not given."""
     if not items:
-        return Outcome((), "empty", f"No {what} holds these words.", "Try others.", scanned=scanned, notes=notes)
+        hint = "Try others, or fewer filters." if "filters" in what else "Try others."
+        return Outcome((), "empty", f"No {what} holds these words.", hint, scanned=scanned, notes=notes)
     if not ranks.complete:
         message = f"Only the {ranks.weighed:,} most promising of {scanned['matching']:,} passages were weighed."
         return Outcome(items, "partial", message, "Give rarer words or a filter.", False, scanned, notes)

@@ -314,6 +314,31 @@ def test_a_call_that_brings_something_new_the_second_time_is_no_repetition(state
     assert "315.04" in walk.steps[2].observation.text
 
 
+def test_filters_that_leave_nothing_are_left_out_and_that_is_told(state: State) -> None:
+    invented = {"kind": ["publication"], "section": ["VES"], "tag": "faros", "in_force_on": "2026-03-01"}
+    search = tool("search_documents", query=NORM, filters=invented)
+    walk, _ = asked(state, FINE, search, *reading()[2:], DONE, concluded("315.04 pesos", f"{NORM}#1"))
+    told = walk.steps[0].observation.text
+    assert f"document {NORM}" in told
+    assert "This is what there is without kind, section, tag." in told
+    assert walk.ending == "answered"
+
+
+@pytest.mark.parametrize("filters", [{"published_to": "1990-01-01"}, {"kind": "no such kind"}, {"colour": "red"}, {}])
+def test_a_list_is_widened_too_and_by_filters_that_do_not_exist(state: State, filters: dict[str, str]) -> None:
+    walk, _ = asked(state, FINE, tool("list_publications", filters=filters), DONE, DONE, DONE, DONE, DONE)
+    told = walk.steps[0].observation.text
+    assert f"document {NORM}" in told
+    assert ("This is what there is without" in told) == bool(filters)
+
+
+@pytest.mark.parametrize("day", ["as_of", "in_force_on"])
+def test_days_are_never_widened(state: State, day: str) -> None:
+    search = tool("search_documents", query="sombrillas", filters={day: "1950-01-01", "section": "VES"})
+    walk, _ = asked(state, FINE, search, DONE, DONE, DONE, DONE, DONE)
+    assert NORM not in walk.steps[0].observation.text
+
+
 # --- ways in which models call ----------------------------------------------------------------------------------------
 
 
@@ -345,6 +370,21 @@ def test_a_model_without_tools_is_told_of_them_in_words(state: State) -> None:
     roles = [message.role for message in chat.heard[-1].messages]
     assert "tool" not in roles
     assert all(one != other for one, other in itertools.pairwise(roles))
+
+
+def test_a_model_that_calls_nothing_is_held_to_the_form_and_keeps_what_it_saw(state: State) -> None:
+    found, read = reading()[1:]
+    as_text = json.dumps({"name": read[0].name, "arguments": json.loads(read[0].arguments)})  # type: ignore[union-attr]
+    walk, chat = asked(state, FINE, found, "Voy a leer.", as_text, DONE, concluded("315.04 pesos", f"{NORM}#1"))
+    assert walk.ending == "answered"
+    native, held = chat.heard[1], chat.heard[2]
+    assert native.tools
+    assert native.schema is None
+    assert held.tools == ()
+    assert held.schema is not None
+    told = "\n".join(message.text for message in held.messages)
+    assert f"document {NORM}" in told
+    assert f"Calls left: {MOST_CALLS - 2}." in told
 
 
 def test_in_a_small_window_the_tools_are_told_in_words(state: State) -> None:
