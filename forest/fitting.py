@@ -210,7 +210,7 @@ def weigh(state: State, found: Found, pick: Pick, asking: Asking, rank: int, sta
 
 def names_held(state: State, node: NodeRow, text: str, scales: Scales) -> int:
     """Return how many of the texts that the question names a node is, stands below, or speaks of."""
-    line = {work_of(node.id), *(work_of(above.id) for above in state.catalog.ancestors(node))}
+    line = works_above(state, node)
     return sum(
         bool(line & {work_of(named) for named in anchor.nodes})
         or any(node.id.startswith(f"{named}/") for named in anchor.nodes)
@@ -219,9 +219,14 @@ def names_held(state: State, node: NodeRow, text: str, scales: Scales) -> int:
     )
 
 
+def works_above(state: State, node: NodeRow) -> frozenset[str]:
+    """Return the ids of a node's work and of all that it stands under: the value of a year is of its topic."""
+    return frozenset(work_of(one.id) for one in (node, *state.catalog.ancestors(node)))
+
+
 def is_superseded(state: State, node: NodeRow, scales: Scales, clock: Clock) -> bool:
     """Tell whether a text that the question does not name was replaced by another."""
-    line = {work_of(node.id), *(work_of(above.id) for above in state.catalog.ancestors(node))}
+    line = works_above(state, node)
     if any(line & {work_of(named) for named in anchor.nodes} for anchor in scales.plan.anchors):
         return False
     return any(changes_of(state, text, clock, ("supersedes", "repeals")) for text in _line(state, node))

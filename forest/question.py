@@ -96,9 +96,10 @@ def read_question(
     wording = wording_of(state, question)
     if wording.text != question:
         named = identifiers(wording.text, state.catalog)
-        if clock.source == "question":
-            again = clock_for(wording.text, as_of=clock.as_of, in_force_on=None, today=clock.start, named=named.spans)
-            clock = again if again.source == "question" else replace(clock, span=(0, 0))
+        if clock.span[1]:
+            day = clock.start if clock.source == "option" else None
+            again = clock_for(wording.text, as_of=clock.as_of, in_force_on=day, today=clock.start, named=named.spans)
+            clock = again if again.source == clock.source else replace(clock, span=(0, 0))
     return _query(state, wording, clock, named or identifiers(question, state.catalog), widened=widened)
 
 

@@ -43,7 +43,7 @@ class Clock:
         start: first day of the period for which a text in force is wanted.
         end: first day after it.
         source: where the period came from; an option beats the question, the question beats today.
-        span: where in the question it stands, (0, 0) when it came from elsewhere.
+        span: where in the question it stands, (0, 0) when the question does not say it.
     """
 
     as_of: date | None
@@ -99,9 +99,11 @@ def clock_for(
         today: used when neither option nor question says a day, and never after `as_of`.
         named: (start, end) of words that name documents; dates inside them are part of the name.
     """
-    if in_force_on is not None:
-        return Clock(as_of, *_whole_day(in_force_on), "option")
     found = _period_in(question, named)
+    if in_force_on is not None:
+        # Words that say the same days only set the clock, whoever else sets it.
+        says_so = found is not None and found[2][0] <= in_force_on < found[2][1]
+        return Clock(as_of, *_whole_day(in_force_on), "option", found[:2] if found and says_so else (0, 0))
     if found is not None:
         start, end, period = found
         return Clock(as_of, *period, "question", (start, end))
@@ -194,4 +196,4 @@ def may_be_given(node: NodeRow, clock: Clock, words: str) -> bool:
     if meets(node, clock.start, clock.end):
         return True
     days = (day for _, _, day in days_in(fold(words)) if day is not None)
-    return clock.source == "question" and any(clock.start <= day < clock.end for day in days)
+    return (clock.source == "question" or clock.span[1] > 0) and any(clock.start <= day < clock.end for day in days)

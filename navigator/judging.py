@@ -13,6 +13,8 @@ from forest.analyzer import asked_words
 from forest.catalog import NodeRow
 from forest.contrasts import agreeing, contradicts
 from forest.doors import Door
+from forest.fitting import works_above
+from forest.ids import work_of
 from forest.picking import WORDS, Pick, names_in, tells
 from forest.plan import Anchor, Relation
 from forest.text import fold
@@ -137,6 +139,7 @@ class Judge:
         anchors: what the question names, as far as it is known by now.
         inverses: each edge kind's name as seen from its far end, both ways.
         changed: by node, the kinds of change that other texts made to it.
+        replaced: nodes that another text had replaced by the days that the question is about.
         kinds: by node, the kinds of all doors that it showed.
         candidates: everything that may answer, in the order in which it was found.
     """
@@ -146,14 +149,18 @@ class Judge:
     anchors: tuple[Anchor, ...]
     inverses: dict[str, str]
     changed: dict[str, set[str]] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
     kinds: dict[str, set[str]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
+    _works: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def note_door(self, place: Place, door: Door) -> None:
         """Remember of which kind a door of a node is."""
         self.kinds.setdefault(place.node, set()).add(door.kind)
         if door.kind in CHANGES:
             self.changed.setdefault(place.node, set()).add(CHANGES[door.kind])
+            if CHANGES[door.kind] in _REPLACED and self._has_begun(door.to):
+                self.replaced.add(place.node)
 
     # --- ways ----------------------------------------------------------------------------------------------------
 
@@ -274,6 +281,19 @@ class Judge:
         """Return by how much a candidate leads over what says something else."""
         return best.score - max((c.score for c in self.candidates if not c.says_as(best)), default=0.0)
 
+    def is_one_of_several(self, best: Candidate) -> bool:
+        """Tell whether another row of the same table, with another value, answers exactly as well."""
+        if best.pick is None or self.scales.plan.asked.many or not best.pick.text.startswith("|"):
+            return False
+        return any(
+            c.pick is not None
+            and c.pick.passage == best.pick.passage
+            and c.pick.text.startswith("|")
+            and c.score == best.score
+            and not c.says_as(best)
+            for c in self.candidates
+        )
+
     def speaks_of_the_same(self, change: Candidate, best: Candidate) -> bool:
         """Tell whether a change answers the question as well as what it changed: it may be about another part."""
         if change.pick is None or best.pick is None:
@@ -304,12 +324,24 @@ class Judge:
         return node is not None and may_be_given(node, self.world.clock, text)
 
     def _names_left_out(self, place: Place, text: str) -> int:
-        """Return how many of the question's names are neither on the way nor in a text."""
+        """Return how many of the question's names are neither on the way, nor above it, nor in a text."""
+        works = frozenset[str]().union(*map(self._works_above, place.way))
         return sum(
-            not (place.way & set(anchor.nodes) or names_in(text, anchor.words))
-            and not any(node.startswith(f"{other}/") for node in place.way for other in anchor.nodes)
+            not (works & {work_of(named) for named in anchor.nodes} or names_in(text, anchor.words))
+            and not any(node.startswith(f"{named}/") for node in place.way for named in anchor.nodes)
             for anchor in self.anchors
         )
+
+    def _works_above(self, node: str) -> frozenset[str]:
+        if node not in self._works:
+            row = self.world.state.catalog.find(node)
+            self._works[node] = works_above(self.world.state, row) if row else frozenset({work_of(node)})
+        return self._works[node]
+
+    def _has_begun(self, node: str) -> bool:
+        """Tell whether a text holds before the end of the days that the question is about, or does not say when."""
+        row = self.world.state.catalog.find(node)
+        return row is None or row.in_force_from is None or row.in_force_from < self.world.clock.end
 
     def _changes_not_walked(self, place: Place, unit: frozenset[str]) -> int:
         """Return how many changes the question speaks of, that texts on the way underwent, were not followed."""
@@ -343,7 +375,7 @@ class Judge:
 
     def _is_superseded(self, place: Place) -> bool:
         """Tell whether a text that the question does not name, nor leads to, was replaced by another."""
-        if place.named or not _REPLACED & self.changed.get(place.node, set()):
+        if place.named or place.node not in self.replaced:
             return False
         return not any(link.door.kind in _REPLACED for link in place.links)
 

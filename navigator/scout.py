@@ -26,6 +26,8 @@ _LEAD = 0.12  # and by how much it must lead
 TOO_LITTLE = "what the question is about: name a text, or say more"
 COMPUTED = "a value computed from several: what was found is quoted, not computed with"
 
+SEVERAL = "which of several rows is meant: what was found is one of them"
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -153,6 +155,8 @@ def conclude(explorer: Explorer) -> Steps:
         yield Decision(GiveUp(explorer.judge.missing(best)), f"the best answers only {best.fit:.0%} of the question")
     elif not explorer.scales.says_enough:
         yield Decision(GiveUp(TOO_LITTLE), "one word alone tells no answer from another")
+    elif explorer.judge.is_one_of_several(best):
+        yield Decision(GiveUp(SEVERAL), "several rows answer equally well")
     elif remark:
         yield Decision(GiveUp(remark), "the question supposes what nothing read confirms")
     else:

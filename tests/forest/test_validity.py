@@ -72,6 +72,16 @@ def test_the_option_beats_the_question_and_the_question_beats_today() -> None:
     assert period(question)[2] == "question"
 
 
+def test_words_that_say_the_day_of_the_option_only_set_the_clock() -> None:
+    question = "salarios el 31 de enero de 2022"
+    said = clock_for(question, as_of=None, in_force_on=date(2022, 1, 31), today=TODAY)
+    assert question[slice(*said.span)] == "31 de enero de 2022"
+    other = clock_for(question, as_of=None, in_force_on=date(2022, 2, 1), today=TODAY)
+    assert (other.start, other.source, other.span) == (date(2022, 2, 1), "option", (0, 0))
+    of_the_year = clock_for("salarios de 2022", as_of=None, in_force_on=date(2022, 2, 1), today=TODAY)
+    assert (of_the_year.end, of_the_year.span[1] > 0) == (date(2022, 2, 2), True)
+
+
 @given(DAYS, DAYS)
 def test_without_a_date_nothing_later_than_as_of_is_asked_for(as_of: date, today: date) -> None:
     clock = clock_for("salarios", as_of=as_of, in_force_on=None, today=today)
