@@ -25,7 +25,6 @@ _LEAD = 0.12  # and by how much it must lead
 # Told as missing.
 TOO_LITTLE = "what the question is about: name a text, or say more"
 COMPUTED = "a value computed from several: what was found is quoted, not computed with"
-
 SEVERAL = "which of several rows is meant: what was found is one of them"
 
 

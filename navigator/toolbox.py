@@ -30,7 +30,8 @@ from navigator.world import Noted, World, said
 ANSWER, REPLY = "answer", "reply"
 MOST_ARGUMENTS = 4_000  # characters: a list of ids is far shorter
 _MOST_CITES = 8
-_MOST_NAME = 40
+_MOST_NAME = 40  # characters of a filter's name
+_MOST_DROPPED = 12  # names of filters told as left out: more than there are
 _FILTERS_ON_DAYS = ("as_of", "in_force_on")  # what may be known and what holds is never widened
 _MOST_WORDS = 600  # characters of an answer, and of what is missing
 
@@ -161,7 +162,7 @@ class Toolbox:
         wider = call(self.session, name, {**arguments, "filters": days or None})
         if not wider.items:
             return reply
-        note = f"{reply.message} This is what there is without {', '.join(dropped[:_MOST_CITES])}."
+        note = f"{reply.message} This is what there is without {', '.join(dropped[:_MOST_DROPPED])}."
         return replace(wider, notes=(note, *wider.notes))
 
     def _within_budget(self, arguments: dict[str, object]) -> dict[str, object]:

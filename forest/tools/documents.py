@@ -153,8 +153,8 @@ def search_documents(
     items = tuple(first.values())
     session.discover((item.id for item in items), (item.chunk_id for item in items))
     notes = (*allowed.notes, *days_notes(wanted.in_force_on), *asked.notes())
-    what = "document" if allowed.within == Within() else "document that passes the filters"
-    return told(items, ranks, scanned_of(state, asked, allowed.within, ranks), notes, what, cut=cut)
+    scanned, filtered = scanned_of(state, asked, allowed.within, ranks), allowed.within != Within()
+    return told(items, ranks, scanned, notes, "document", cut=cut, filtered=filtered)
 
 
 @tool
@@ -238,12 +238,30 @@ def scanned_of(state: State, query: Query, within: Within, ranks: Ranks) -> dict
 
 
 def told(
-    items: tuple[T, ...], ranks: Ranks, scanned: dict[str, int], notes: tuple[str, ...], what: str, *, cut: bool
+    items: tuple[T, ...],
+    ranks: Ranks,
+    scanned: dict[str, int],
+    notes: tuple[str, ...],
+    what: str,
+    *,
+    cut: bool,
+    filtered: bool = False,
 ) -> Outcome[T]:
-    """Return what a search found as an outcome that says whether more fits; `cut` when some of it is not given."""
+    """Return what a search found as an outcome that says whether more fits.
+
+    Args:
+        items: what is given.
+        ranks: as the search left them.
+        scanned: how much was looked at.
+        notes: how the request was understood.
+        what: a noun for one item.
+        cut: whether some of what was found is not given.
+        filtered: whether filters acted on it.
+    """
     if not items:
-        hint = "Try others, or fewer filters." if "filters" in what else "Try others."
-        return Outcome((), "empty", f"No {what} holds these words.", hint, scanned=scanned, notes=notes)
+        passing = " that passes the filters" if filtered else ""
+        hint = "Try others, or fewer filters." if filtered else "Try others."
+        return Outcome((), "empty", f"No {what}{passing} holds these words.", hint, scanned=scanned, notes=notes)
     if not ranks.complete:
         message = f"Only the {ranks.weighed:,} most promising of {scanned['matching']:,} passages were weighed."
         return Outcome(items, "partial", message, "Give rarer words or a filter.", False, scanned, notes)

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from forest.doors import doors_of
+from forest.fitting import asking_of
 from forest.state import State
+from navigator.explorer import explorer_of
 from navigator.route import hunt
 from navigator.scout import SEVERAL
 from navigator.walk import Walk
+from navigator.world import World
 from tests.conftest import node, plant
 from tests.navigator.beach import TODAY, edges, opened
 
@@ -68,6 +72,18 @@ def test_the_value_of_a_day_is_that_of_the_text_not_yet_replaced_under_what_is_n
 def test_the_day_after_it_is_the_next_text_s(state: State) -> None:
     walk = walked(state, "¿Cuál era el importe mensual de la Cuota de Arena el 1 de febrero de 2022?")
     assert [claim.value for claim in walk.answer.claims][-1:] == ["2,925.09"]
+
+
+@pytest.mark.parametrize(("day", "replaced"), [(date(2022, 1, 31), False), (date(2022, 2, 1), True)])
+def test_a_text_is_replaced_from_the_day_on_which_another_begins(state: State, day: date, *, replaced: bool) -> None:
+    asking = asking_of(state, "¿Qué importe tiene la Cuota de Arena?", today=TODAY, as_of=None, in_force_on=day)
+    world = World(state, asking.clock)
+    judge = explorer_of(asking.scales, world, asking.text, state.config.edge_kinds).judge
+    place = judge.entry("aviso-2021")
+    for door in doors_of(state, state.catalog.node("aviso-2021")):
+        judge.note_door(place, door)
+    assert judge.changed == {"aviso-2021": {"supersedes"}}
+    assert ("aviso-2021" in judge.replaced) == replaced
 
 
 def test_of_rows_that_answer_alike_none_is_taken(state: State) -> None:
